@@ -81,6 +81,23 @@ test('the host page gets the loading stages in messages that it can read, hears 
   const fresh = await lab.host.access(name);
   await editor.say('Reset_Access_Token', { token: fresh.accessToken, ttl: fresh.accessTokenTtl });
   await lab.untilOnDisk(name, 'new! kept');
+
+  // A refusal of the old token that arrives after the new token.
+  const { promise: isRenewed, resolve: renewed } = Promise.withResolvers<void>();
+  await editor.page.route(/\/wopi\/files\//u, async (route) => {
+    if (route.request().headers()['x-wopi-override'] === 'REFRESH_LOCK') await isRenewed;
+    await route.continue();
+  });
+  await editor.typeAfter('new! kept', ' twice');
+  lab.revokeTokens();
+  await until('asked twice for a token', async () => {
+    const asked = (await editor.heard()).filter(({ MessageId }) => MessageId === 'App_TokenExpired');
+    return asked.length > 1;
+  });
+  const next = await lab.host.access(name);
+  await editor.say('Reset_Access_Token', { token: next.accessToken, ttl: next.accessTokenTtl });
+  renewed();
+  await lab.untilOnDisk(name, 'new! kept twice');
   await editor.untilStatus('Saved');
   assert.deepEqual([await editor.notices(), editor.problems], [[], []]);
   await editor.close();
