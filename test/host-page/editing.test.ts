@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Frame, Locator, Page, Route } from 'playwright';
 import { closedPage } from '../../app/server/pages/html.ts';
-import { askHost, usingPages, type HeardMessage, type OpenPage, type PageOptions } from './open-page.ts';
+import {
+  askHost,
+  requestsOfState,
+  untilHostAsked,
+  usingPages,
+  type HeardMessage,
+  type OpenPage,
+  type PageOptions,
+} from './open-page.ts';
 import { until } from '../until.ts';
 import { savedBy, version, type HostCall, type TwoSites } from './two-sites.ts';
 
@@ -73,20 +81,6 @@ async function choices(notice: Locator): Promise<string[]> {
 
 const callsOf = ({ host }: TwoSites, name: string): HostCall[] =>
   host.calls.filter(({ path }) => path.endsWith(`/${name}`));
-
-const requestsOfState = (sites: TwoSites): number => callsOf(sites, 'state').length;
-
-/**
- * Waits until the page has asked the host since its latest change: saves that the host counts later are newer. It takes two requests,
- * because the first one may have been sent before the change.
- */
-async function untilHostAsked(page: Page, sites: TwoSites): Promise<void> {
-  const before = requestsOfState(sites);
-  await until('two requests', async () => {
-    await askHost(page);
-    return requestsOfState(sites) >= before + 2 || undefined;
-  });
-}
 
 /** Waits until the page was loaded again, so that the next test doesn't get its last messages. @param count of restores */
 async function untilRestored({ sites, editor }: OpenPage, count: number): Promise<void> {

@@ -45,6 +45,21 @@ export async function askHost(page: Page): Promise<void> {
   await page.evaluate(() => dispatchEvent(new Event('online')));
 }
 
+export const requestsOfState = ({ host }: TwoSites): number =>
+  host.calls.filter(({ path }) => path.endsWith('/state')).length;
+
+/**
+ * Waits until the page has asked the host since its latest change: saves that the host counts later are newer. It takes two requests,
+ * because the first one may have been sent before the change.
+ */
+export async function untilHostAsked(page: Page, sites: TwoSites): Promise<void> {
+  const before = requestsOfState(sites);
+  await until('two requests', async () => {
+    await askHost(page);
+    return requestsOfState(sites) >= before + 2 || undefined;
+  });
+}
+
 /** Starts the browser, once for all test files of a process. */
 const startPageLab = sharedInGroup(async () => {
   const browser = await launchBrowser({ withoutCompositing: process.env['PICTURES'] === undefined });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright';
-import { askHost, usingPages } from './open-page.ts';
+import { askHost, untilHostAsked, usingPages } from './open-page.ts';
 import { until } from '../until.ts';
 
 const hour = 3_600_000;
@@ -407,6 +407,8 @@ describe('a host page when something fails', () => {
     for (let minute = 0; minute < 12; minute += 4) {
       await say('Edit_Notification');
       await page.getByText('Not saved yet').waitFor();
+      // Two requests that the clock overtakes would be a host that doesn't respond, which is said first.
+      await untilHostAsked(page, sites);
       await page.clock.fastForward(4 * 58_000);
     }
     await page.getByText('can still save this document for 24 hours').waitFor();
@@ -418,7 +420,7 @@ describe('a host page when something fails', () => {
 
     await load();
     sites.host.save();
-    await askHost(page);
+    await untilHostAsked(page, sites);
     await shows('Saved');
     await page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { value: true });
