@@ -193,7 +193,7 @@ test('shows settings, changes them in the running host, and rejects invalid ones
   const { done, json, refused, editor } = commands;
   assert.match(
     await done(['settings']),
-    /^Setting +Value +Name in the window\nfolder +\/.* {2}Folder\nhost +127\.0\.0\.1 +Bind address\n(.*\n)*windowFirstRunDone +false +-\n$/,
+    /^Setting +Value +Default +Name in the window\nfolder +\/.* {2}none +Folder\nhost +127\.0\.0\.1 +127\.0\.0\.1 +Bind address\n(.*\n)*windowFirstRunDone +false +false +-\n$/,
   );
   assert.equal(await done(['settings', 'get', 'maxUploadMB']), '4000\n');
   assert.equal(await done(['settings', 'set', 'maxUploadMB', '1']), 'maxUploadMB is 1.\n');

@@ -3,7 +3,7 @@
 import { isMessageKey, t } from '../../contract/messages.ts';
 import { safeText } from '../../contract/names.ts';
 import { formatSetting, parseTypedSetting } from '../../settings/setting-text.ts';
-import type { SettingKey, Settings } from '../../settings/settings.ts';
+import { defaultSettings, type SettingKey, type Settings } from '../../settings/settings.ts';
 import type { CommandHelpers } from '../command-helpers.ts';
 import { listOf, type Show } from '../table.ts';
 
@@ -12,6 +12,7 @@ export function addSettingCommands({ terminal, command }: CommandHelpers): void 
     listOf('', Object.entries(all) as [SettingKey, Settings[SettingKey]][], {
       'terminal.setting': ([key]) => key,
       'terminal.value': ([, value]) => formatSetting(value),
+      'terminal.default-value': ([key]) => formatSetting(defaultSettings[key]),
       'terminal.in-the-window': ([key]) => {
         const name: string = `setting.${key}`;
         return isMessageKey(name) ? t(name) : null;
