@@ -29,7 +29,8 @@ afterEach(async () => {
 });
 
 /** Records each hash that is checked. `isQuick` skips the real check, for tests of the throttle. */
-function openSignIn(isQuick = false) {
+/** @param check by default that of accounts; true: a quick one */
+function openSignIn(check: typeof verifyPassword | true = verifyPassword) {
   return createSignIn({
     users: accounts.usersTable,
     db: accounts.db,
@@ -37,7 +38,7 @@ function openSignIn(isQuick = false) {
     passwordCost: cheapPasswords,
     verifyPassword: (text, hash) => {
       checkedHashes.push(hash);
-      return isQuick ? Promise.resolve(text === password) : verifyPassword(text, hash);
+      return check === true ? Promise.resolve(text === password) : check(text, hash);
     },
   });
 }
@@ -217,18 +218,12 @@ test('accepts parallel attempts with the right password, and counts no failure',
 test('limits concurrent checks and waiting ones per address, and checks local attempts first', async () => {
   let running = 0;
   let most = 0;
-  const signIn = createSignIn({
-    users: accounts.usersTable,
-    db: accounts.db,
-    tokenKey: accounts.tokenKey,
-    passwordCost: cheapPasswords,
-    verifyPassword: async (text, hash) => {
-      running += 1;
-      most = Math.max(most, running);
-      const isRight = await verifyPassword(text, hash);
-      running -= 1;
-      return isRight;
-    },
+  const signIn = openSignIn(async (text, hash) => {
+    running += 1;
+    most = Math.max(most, running);
+    const isRight = await verifyPassword(text, hash);
+    running -= 1;
+    return isRight;
   });
   const from = (count: number, client: { address: string; isLocal?: boolean }) =>
     Array.from({ length: count }, () => codeOf(signIn.verify({ login: 'ada', password, ...client })));
@@ -251,16 +246,10 @@ test('limits concurrent checks and waiting ones per address, and checks local at
 });
 
 test('rejects the old password if it changes during the check', async () => {
-  const signIn = createSignIn({
-    users: accounts.usersTable,
-    db: accounts.db,
-    tokenKey: accounts.tokenKey,
-    passwordCost: cheapPasswords,
-    verifyPassword: async (text, hash) => {
-      const isRight = await verifyPassword(text, hash);
-      await accounts.users.setPassword('ada', 'a new password');
-      return isRight;
-    },
+  const signIn = openSignIn(async (text, hash) => {
+    const isRight = await verifyPassword(text, hash);
+    await accounts.users.setPassword('ada', 'a new password');
+    return isRight;
   });
   assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address })), 'credentials-wrong');
 });

@@ -16,13 +16,12 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { replaceBuiltin } from '../../replace-builtin.ts';
 import {
-  keepNamed,
+  killedBeforeRename,
   nothing,
   openRoom,
   origin,
   present,
   otherDisk,
-  temporaryFolder,
   type Room,
 } from './files-fixture.ts';
 
@@ -106,21 +105,12 @@ for (const [how, versions] of [
   ['copied', otherDisk],
 ] as const) {
   test(`removes a version that was ${how} for a save that never happened`, async (t) => {
-    const room = await openRoom(t, {
-      files: { 'a.txt': 'old' },
-      ...(versions !== undefined && { versionsDirectory: await temporaryFolder(t, versions) }),
-    });
-    const { row, stats } = await room.open('a.txt');
-    room.lock(row.id);
-    const incoming = await room.receive('new');
-    await keepNamed(room, 'a.txt', { stats, fileId: row.id, version: 1, successorInode: incoming.inode });
-    await incoming.release();
-    await room.restart();
+    const { room, id } = await killedBeforeRename(t, versions);
     await room.recover();
-    assert.deepEqual(await readdir(room.versionFiles.folderOf(row.id)), []);
+    assert.deepEqual(await readdir(room.versionFiles.folderOf(id)), []);
     assert.deepEqual(await room.names(), ['a.txt']);
-    assert.equal((await room.folder.find(row.id))?.row.size, 3);
-    assert.equal(room.files.byId(row.id)?.version, 1);
+    assert.equal((await room.folder.find(id))?.row.size, 3);
+    assert.equal(room.files.byId(id)?.version, 1);
   });
 }
 

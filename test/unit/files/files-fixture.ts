@@ -344,6 +344,24 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
   return room;
 }
 
+/** A locked document with `old`; the process was killed after its content was kept for a save of `new`. */
+export async function killedBeforeRename(
+  t: TestContext,
+  versions?: string,
+): Promise<{ room: Room; id: string }> {
+  const room = await openRoom(t, {
+    files: { 'a.txt': 'old' },
+    ...(versions !== undefined && { versionsDirectory: await temporaryFolder(t, versions) }),
+  });
+  const { row, stats } = await room.open('a.txt');
+  room.lock(row.id);
+  const incoming = await room.receive('new');
+  await keepNamed(room, 'a.txt', { stats, fileId: row.id, version: 1, successorInode: incoming.inode });
+  await incoming.release();
+  await room.restart();
+  return { room, id: row.id };
+}
+
 /** Keeps a document's content as a version, as a save does. */
 export function keepNamed(
   room: Pick<Room, 'jail' | 'versionFiles'>,

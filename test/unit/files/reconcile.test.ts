@@ -4,6 +4,7 @@ import { chmod, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
 import {
   keepNamed,
+  killedBeforeRename,
   nothing,
   openRoom,
   origin,
@@ -33,21 +34,6 @@ async function killedBeforeRecord(t: TestContext, versions?: string): Promise<{ 
   );
   await room.restart();
   return { room, id: found.row.id };
-}
-
-/** A locked document with `old`; the process was killed after its content was kept for a save of `new`. */
-async function killedBeforeRename(t: TestContext, versions?: string): Promise<{ room: Room; id: string }> {
-  const room = await openRoom(t, {
-    files: { 'a.txt': 'old' },
-    ...(versions !== undefined && { versionsDirectory: await temporaryFolder(t, versions) }),
-  });
-  const { row, stats } = await room.open('a.txt');
-  room.lock(row.id);
-  const incoming = await room.receive('new');
-  await keepNamed(room, 'a.txt', { stats, fileId: row.id, version: 1, successorInode: incoming.inode });
-  await incoming.release();
-  await room.restart();
-  return { room, id: row.id };
 }
 
 async function versionContents(room: Room, id: string): Promise<string[]> {

@@ -244,7 +244,7 @@ for (const [when, hook] of [
     const done = present(await room.content.replace({ found: again, incoming, origin, record: nothing }));
     assert.deepEqual([done.row.version, await room.read('a.txt')], [3, 'ours']);
     assert.deepEqual(await room.names(), ['a.txt']);
-    await assertRecoverable(room, found.row.id, 'written by another program');
+    await assertRecoverable(room, found.row.id);
   });
 }
 
@@ -330,12 +330,7 @@ test('content that another program wrote right before the save stays recoverable
       },
     }),
   });
-  const found = await room.open('a.txt');
-  await room.content.hashOf(found);
-  const incoming = await room.receive('ours');
-  await room.content.replace({ found, incoming, origin, record: nothing }).catch(nothing);
-  await incoming.discard();
-  await assertRecoverable(room, found.row.id, 'written by another program');
+  await assertRecoverable(room, await saveOurs(room));
 });
 
 test('content that another program wrote right after the old content was copied stays recoverable', async (t) => {
@@ -345,16 +340,22 @@ test('content that another program wrote right after the old content was copied 
     versionsDirectory,
     versionFiles: withHooks({ after: async () => writeFile(room.at('a.txt'), 'written by another program') }),
   });
+  await assertRecoverable(room, await saveOurs(room));
+});
+
+/** Saves to `a.txt`, which may be refused. @returns the document's id */
+async function saveOurs(room: Room): Promise<string> {
   const found = await room.open('a.txt');
   await room.content.hashOf(found);
   const incoming = await room.receive('ours');
   await room.content.replace({ found, incoming, origin, record: nothing }).catch(nothing);
   await incoming.discard();
-  await assertRecoverable(room, found.row.id, 'written by another program');
-});
+  return found.row.id;
+}
 
-/** The content is in a file of the folder or in a version that can be restored. */
-async function assertRecoverable(room: Room, fileId: string, content: string): Promise<void> {
+/** What another program wrote is in a file of the folder or in a version that can be restored. */
+async function assertRecoverable(room: Room, fileId: string): Promise<void> {
+  const content = 'written by another program';
   for (const name of await room.names()) if ((await room.read(name)) === content) return;
   for (const { id } of room.versions.list(fileId)) {
     const file = await room.versions.restore(fileId, id, 'ben').catch(nothing);
