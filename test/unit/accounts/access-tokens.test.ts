@@ -12,6 +12,9 @@ before(async () => {
 });
 after(() => accounts.close());
 
+const mint = (user: ReturnType<Accounts['addUser']>, file: string) =>
+  accounts.accessTokens.mint({ user, fileId: accounts.addFile(file), mode: 'edit' });
+
 test('issues a token for 10 hours and finds its file, user and mode, also after a restart', () => {
   const user = accounts.addUser('ada');
   const fileId = accounts.addFile('plain');
@@ -66,11 +69,7 @@ test('takes the lifetime from the setting when the token is issued, unless the c
 
 test('a viewer’s token is read-only even if edit mode is requested, and stays so after the viewer becomes an editor', () => {
   const user = accounts.addUser('viewer', 'viewer');
-  const { token, mode } = accounts.accessTokens.mint({
-    user,
-    fileId: accounts.addFile('viewed'),
-    mode: 'edit',
-  });
+  const { token, mode } = mint(user, 'viewed');
   assert.equal(mode, 'view');
   const expected = { mode: 'view', canWrite: false };
   const found = () => {
@@ -84,11 +83,7 @@ test('a viewer’s token is read-only even if edit mode is requested, and stays 
 
 test('tokens of an editor who becomes a viewer lose write access immediately', () => {
   const user = accounts.addUser('demoted');
-  const { id, token } = accounts.accessTokens.mint({
-    user,
-    fileId: accounts.addFile('demoted'),
-    mode: 'edit',
-  });
+  const { id, token } = mint(user, 'demoted');
   assert.equal(accounts.accessTokens.find(token)?.canWrite, true);
   accounts.users.setRole('demoted', 'viewer');
   assert.equal(accounts.accessTokens.find(token)?.canWrite, false);
@@ -98,11 +93,7 @@ test('tokens of an editor who becomes a viewer lose write access immediately', (
 
 test('finds an expired token for 24 hours after its expiry and no longer, cached or not', () => {
   const user = accounts.addUser('late');
-  const { token, expiresAtMs } = accounts.accessTokens.mint({
-    user,
-    fileId: accounts.addFile('late'),
-    mode: 'edit',
-  });
+  const { token, expiresAtMs } = mint(user, 'late');
   accounts.time.nowMs = expiresAtMs + 24 * hour - 1;
   assert.equal(accounts.accessTokens.find(token)?.expiresAtMs, expiresAtMs);
   accounts.time.nowMs += 1;
@@ -113,11 +104,7 @@ test('finds an expired token for 24 hours after its expiry and no longer, cached
 
 test('stores a token only as its HMAC under the token key', async () => {
   const user = accounts.addUser('hidden');
-  const { id, token } = accounts.accessTokens.mint({
-    user,
-    fileId: accounts.addFile('hidden'),
-    mode: 'edit',
-  });
+  const { id, token } = mint(user, 'hidden');
   const stored = accounts.db.prepare('SELECT hmac FROM access_tokens WHERE id = ?').pluck().get(id);
   assert.deepEqual(stored, createHmac('sha256', accounts.tokenKey).update(token).digest());
   accounts.restart();
@@ -126,7 +113,7 @@ test('stores a token only as its HMAC under the token key', async () => {
 
 test('rejects a changed, truncated, padded or empty token, and an API token', () => {
   const user = accounts.addUser('exact');
-  const { token } = accounts.accessTokens.mint({ user, fileId: accounts.addFile('exact'), mode: 'edit' });
+  const { token } = mint(user, 'exact');
   const last = token.endsWith('A') ? 'B' : 'A';
   const wrong = [token.slice(0, -1) + last, token.slice(1), `${token}=`, ` ${token}`, `${token}\n`, ''];
   for (const text of [...wrong, accounts.apiTokens.issue(user).token]) {
@@ -136,11 +123,7 @@ test('rejects a changed, truncated, padded or empty token, and an API token', ()
 
 test('revokes a cached token immediately and only once, with an event that contains its id', () => {
   const user = accounts.addUser('revoked');
-  const { id, token } = accounts.accessTokens.mint({
-    user,
-    fileId: accounts.addFile('revoked'),
-    mode: 'edit',
-  });
+  const { id, token } = mint(user, 'revoked');
   assert.ok(accounts.accessTokens.find(token));
   accounts.events.length = 0;
   assert.equal(accounts.accessTokens.revoke(id), true);
@@ -190,7 +173,7 @@ function countReads() {
 
 test('doesn’t query the database for a cached or a malformed token', () => {
   const user = accounts.addUser('hot');
-  const { token } = accounts.accessTokens.mint({ user, fileId: accounts.addFile('hot'), mode: 'edit' });
+  const { token } = mint(user, 'hot');
   const { counter, accessTokens } = countReads();
   const grant = accessTokens.find(token);
   assert.ok(grant && Object.isFrozen(grant));
