@@ -25,7 +25,7 @@ import { iconOf } from './documents/rows.tsx';
 import { useDocumentSearch } from './documents/search.ts';
 import { viewTitles } from './frame.tsx';
 import { useForceClear } from './locks/locks.tsx';
-import { lockStateText } from './locks/words.ts';
+import { lockWords } from './locks/words.ts';
 import { useAction, useCommandResult, useTask } from './parts/action.tsx';
 import { matchRank, splitPath } from './parts/format.ts';
 import type { IconName } from '../kit/icon-shapes.ts';
@@ -207,7 +207,7 @@ function Item({ entry, query }: { entry: Entry; query: string }): ReactNode {
           <span className={`quick-lock tone-${entry.lock.state === 'stale' ? 'warn' : 'info'}`}>
             {' '}
             <Icon name={entry.lock.state === 'stale' ? 'warning' : 'edit'} size={14} />
-            <span className="cut">{lockStateText(entry.lock)}</span>
+            <span className="cut">{lockWords(entry.lock)}</span>
           </span>
         )}
       </Text>

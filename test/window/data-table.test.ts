@@ -76,9 +76,9 @@ describe('the table that all views use', () => {
     const { page, table } = await open();
     const scroller = page.locator('.table-scroller');
     for (const [width, titles] of [
-      [450, /^Document State (?!.*(?:Editor|Since)).*Actions$/],
-      [1400, /^Document State .*Editor.* Since .*Actions$/],
-      [640, /^Document State (?!.*Editor).*Since .*Actions$/],
+      [450, /^Document Status (?!.*(?:Editor|Since)).*Actions$/],
+      [1400, /^Document Status .*Editor.* Since .*Actions$/],
+      [640, /^Document Status (?!.*Editor).*Since .*Actions$/],
     ] as const) {
       await page.setViewportSize({ width, height: 700 });
       await eventually(`${width} px`, async () => {
@@ -119,7 +119,7 @@ describe('the table that all views use', () => {
     const { page, table, button, focused } = await open('normal');
     const title = (name: string) => page.getByRole('columnheader', { name, exact: true });
     await button('Document').press('ArrowRight');
-    await focused(title('State').getByRole('button'));
+    await focused(title('Status').getByRole('button'));
     await page.keyboard.press('End');
     await focused(title('Since').getByRole('button'));
     await page.keyboard.press('Home');
@@ -132,15 +132,15 @@ describe('the table that all views use', () => {
     const state = async (row: number) =>
       page
         .locator(`[data-row][aria-rowindex="${row}"]`)
-        .getByRole('gridcell', { name: /^(Stale|Editing): / })
+        .getByRole('gridcell', { name: /^(Stale lock|Editing): / })
         .innerText();
     for (const [order, first, last] of [
-      ['ascending', 'Stale', 'Editing'],
-      ['descending', 'Editing', 'Stale'],
+      ['ascending', 'Stale lock', 'Editing'],
+      ['descending', 'Editing', 'Stale lock'],
     ] as const) {
       await page.keyboard.press('Enter');
       assert.equal(await title('Document').getAttribute('aria-sort'), 'none');
-      assert.equal(await title('State').getAttribute('aria-sort'), order);
+      assert.equal(await title('Status').getAttribute('aria-sort'), order);
       assert.ok((await state(2)).startsWith(first) && (await state(9)).startsWith(last));
     }
   });
@@ -232,7 +232,7 @@ describe('the table that all views use', () => {
     const tree = await accessibilityTree(page);
     assert.equal(tree[0]?.name, 'Locks');
     const named = (role: string) => tree.filter((node) => node.role === role).map(({ name }) => name);
-    for (const title of ['Document', 'State', 'Editor', 'Since'])
+    for (const title of ['Document', 'Status', 'Since'])
       assert.ok(named('columnheader').includes(title), title);
     assert.ok(!named('button').includes(''));
     assert.ok(

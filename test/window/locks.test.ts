@@ -16,7 +16,7 @@ describe('the Locks view', () => {
 
   it('lists stale locks first, says why they are stale, and has a button that clears each, which the open details have instead', async () => {
     const { page, table, inPage, press, see, button, upsert } = await open({ ...wide });
-    for (const words of [/Stale: .*, gone 22\smin/, /Stale: .*, token revoked/, 'Editing: Ana Ruiz'])
+    for (const words of [/Stale lock: .*, editor gone 22\smin/, /, token revoked/, 'Editing: Ana Ruiz'])
       await page.getByRole('gridcell', { name: words }).waitFor();
     await see('6 documents are being edited, 2 locks are stale.');
     assert.match((await table.names()).slice(0, 2).join(), /^Roof plan 8\..*,Letter to the council 7\./u);
@@ -111,7 +111,7 @@ describe('the Locks view', () => {
 
   it('force-clears all stale locks at once, keeps Undo in sight when more messages come than there is room for, and stops offering it after a while', async () => {
     const { page, press, see, sent, inPage } = await open();
-    await press('Select 2 stale', 'Force-clear 2…', 'Force-clear');
+    await press('Select 2 stale locks', 'Force-clear 2…', 'Force-clear');
     await see('2 locks cleared');
     const [cleared] = (await sent('locks.forceClear')) as { ids: string[] }[];
     assert.deepEqual(cleared?.ids.toSorted(), ['file6', 'file7']);
@@ -140,7 +140,7 @@ describe('the Locks view', () => {
     await panel.getByRole('button', { name: 'Ana Ruiz' }).click();
     await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
     await page.locator('[data-row="session1"][aria-selected="true"]').waitFor();
-    await press('Editing: show the lock on Minutes 2.ods');
+    await press('Editing. Show the lock on Minutes 2.ods');
     await page.getByRole('heading', { name: 'Locks', level: 1 }).waitFor();
     await page.locator('[data-row="file1"][aria-selected="true"]').click();
     await press('End session…');

@@ -18,18 +18,18 @@ describe('the Sessions view', () => {
     await page.keyboard.press('Control+4');
     await see('1 with a stale lock, 6 editing, 2 viewing.');
     const titles = await page.getByRole('columnheader').allTextContents();
-    for (const title of ['Document', 'User', 'Editor', 'State', 'Since', 'Last activity'])
+    for (const title of ['Document', 'User', 'Editor', 'Status', 'Since', 'Last activity'])
       assert.ok(titles.includes(title), title);
     assert.match(await table.row(first).innerText(), /Robin Vale\s+ONLYOFFICE Docs\s+Editing/u);
     assert.match((await table.names())[0] ?? '', /^Letter to the council 7\./u, 'the stale one comes first');
-    assert.match(await table.row('Letter to the council 7').innerText(), /Stale: editor gone/u);
+    assert.match(await table.row('Letter to the council 7').innerText(), /Stale lock: editor gone/u);
     await table.row(first).click();
     assert.match(
       await page.getByRole('region', { name: first }).innerText(),
       /Robin Vale is editing[^]+Lock\s+Show lock\s+Address\s+192\.168\.1\.20\s+Requests\s+\d+\s+Saves\s+\d+\s+Read[^]+Written/u,
     );
     await table.row('Letter to the council 7').click();
-    await see('Stale: Robin Vale, editor gone');
+    await see('Stale lock: Robin Vale, editor gone');
     await choose(second, 'Show lock');
     await page.getByRole('heading', { name: 'Locks', level: 1 }).waitFor();
     assert.match((await table.selected()).join(), /^Minutes 2\.ods[^,]*$/u);
@@ -71,7 +71,7 @@ describe('the Sessions view', () => {
   it('selects the lock of a session whose link is double-clicked, and not the lock below the second click', async () => {
     const { page, table, button } = await open({ size: { width: 450, height: 700 } });
     await page.locator('.table[data-tall]').waitFor();
-    const link = button(`Editing: show the lock on ${held}`);
+    const link = button(`Editing. Show the lock on ${held}`);
     const { x, y } = (await link.boundingBox()) ?? assert.fail('no link');
     const click = async (clickCount: number) => {
       await page.mouse.down({ clickCount });
@@ -170,7 +170,8 @@ describe('the Sessions view', () => {
     const { page, table, see, state, remove, press } = await open({ size: { width: 900, height: 620 } });
     await table.row(second).click();
     await page.getByRole('columnheader', { name: 'Editor' }).waitFor({ state: 'detached' });
-    for (const name of ['User', 'State']) await page.getByRole('columnheader', { name }).waitFor();
+    for (const words of ['Editing', 'Ana Ruiz'])
+      await table.row(second).locator('.table-part', { hasText: words }).waitFor();
     const folders = page.locator('[data-row="session4"] .path-folder > [data-text]:not(:last-child)');
     assert.ok(await folders.evaluate((part) => part.clientHeight < 45), 'its folder isn’t a bare “…/”');
     await remove('sessions', ...(await state()).sessions.map(({ id }) => id));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { accessTokenGraceMs } from '../../app/contract/age.ts';
-import { expiryWords, graceSentence, stateOf } from '../../renderer/window/tokens/words.ts';
+import { expiryWords, graceWords, stateOf } from '../../renderer/window/tokens/words.ts';
 import { makeToken } from './harness/rows.ts';
 import { windowTests } from './open-window.ts';
 
@@ -12,7 +12,7 @@ it('says when a token expires, and that it can still save for a day if it can ed
   const viewing = { ...token, mode: 'view' as const };
   const api = { ...token, kind: 'api' as const, mode: null, path: null };
   assert.equal(expiryWords(token, 7 * hour), 'in 3\u{a0}h');
-  assert.equal(graceSentence(token, hour), undefined);
+  assert.equal(graceWords(token, hour), undefined);
   for (const [one, atMs, state] of [
     [token, 10 * hour, 'can-save'],
     [token, 10 * hour + accessTokenGraceMs - 1, 'can-save'],
@@ -33,8 +33,8 @@ describe('the Tokens view', () => {
     });
     const words = async (name: string) => (await table.row(name).innerText()).replaceAll(/\s+/gu, ' ');
     assert.match(await words('Good.docx'), /Good\.docx Edit Ana Ruiz 12 h ago In 3 h 3 h ago/u);
-    assert.match(await words('Late.docx'), /Late\.docx Edit Ana Ruiz 12 h ago Can still save 3 h ago/u);
-    await see('2 valid, 1 can still save, 1 expired. Next expiry: in 1 h.');
+    assert.match(await words('Late.docx'), /Late\.docx Edit Ana Ruiz 12 h ago Can save for 21 h 3 h ago/u);
+    await see('1 valid, 1 can still save, 1 expired, 1 for a deleted document. Next expiry: in 3 h.');
     assert.match(await words('Seen.docx'), /View Ana Ruiz 12 h ago Expired/u);
     await table.row('Late.docx').click();
     const panel = page.locator('.detail-panel');
@@ -82,7 +82,7 @@ describe('the Tokens view', () => {
     }
   });
 
-  it('revokes the selected tokens by keyboard, and all tokens of a user from a row or from the toolbar, after a question, and keeps those that the host refuses to revoke; then creates the first one, and is at its row', async () => {
+  it('revokes the selected tokens by keyboard, and all tokens of a user from a row, after a question, and keeps those that the host refuses to revoke; then creates the first one, and is at its row', async () => {
     const { page, table, see, press, pressIn, choose, calls, answer, focused } = await open();
     const question = (name: string) => page.getByRole('alertdialog', { name });
     await table.row('Deleted document').click();
@@ -102,14 +102,13 @@ describe('the Tokens view', () => {
     await see('2 tokens revoked');
     await page.getByRole('tab', { name: 'Access tokens 2' }).waitFor();
     await choose('Late.docx', 'Revoke all tokens of Ana Ruiz…');
-    await see('Ana Ruiz, Can still save');
+    await see(/^Ana Ruiz, Can save for 2\d\sh$/u);
     await question('Revoke all access and API tokens of Ana Ruiz?').waitFor();
     await press('Revoke all');
     await see('2 tokens of Ana Ruiz revoked');
     await see('No access tokens');
     await page.getByRole('tab', { name: 'API tokens 1' }).click();
-    await press('Revoke a user’s tokens');
-    await page.getByRole('menuitem', { name: 'Ben Okafor' }).click();
+    await choose('Backup script', 'Revoke all tokens of Ben Okafor…');
     await page.getByRole('alertdialog').getByText('must sign in again').waitFor();
     await press('Revoke all');
     await see('1 token of Ben Okafor revoked');

@@ -89,7 +89,7 @@ export function groupColumns(
     },
     {
       id: 'result',
-      title: t('window.result'),
+      title: t('window.status'),
       value: (row) => (isGroup(row) ? row.entries.length : row.status),
       // Errors first.
       sortBy: (row) => (isGroup(row) ? row.errorCount * mostEntries + row.entries.length : row.status),
@@ -115,6 +115,7 @@ export function groupColumns(
       width: { min: 108, grow: 1 },
       priority: 3,
       joinsBelow: true,
+      isInPanel: true,
     },
     {
       id: 'time',
@@ -126,6 +127,7 @@ export function groupColumns(
       width: { min: clockWidth(false) },
       priority: 4,
       joinsBelow: true,
+      isInPanel: true,
     },
   ];
 }
@@ -219,9 +221,11 @@ function Result({ group }: { group: Group }) {
 
 export function Status({ entry }: { entry: ActivityItem }) {
   const words = statusWords(entry);
+  const isBad = isError(entry);
   return (
-    <span className={`cut activity-status${isError(entry) ? ' cell-alert tone-bad' : ''}`} title={words}>
-      {words}
+    <span className={`activity-status ${isBad ? 'cell cell-alert tone-bad' : 'cut muted'}`} title={words}>
+      {isBad && <Icon name="error" size={14} />}
+      {isBad ? <span className="cut">{words}</span> : words}
     </span>
   );
 }
@@ -271,7 +275,7 @@ export function requestFields(userName: UserName): Field<Entry>[] {
       value: ({ status }) => status,
       render: (entry) => <Status entry={entry} />,
       filterText: (entry) => `${entry.status} ${statusWords(entry)}`,
-      width: { min: textWidth(t('status.401')) + 27 },
+      width: { min: textWidth(t('status.401')) + 48 },
       priority: 8,
       fallsBelow: 6,
     },
@@ -283,7 +287,7 @@ export function requestFields(userName: UserName): Field<Entry>[] {
       // The path too: the name of a document may not be known yet when it is looked for.
       filterText: (entry) => `${documentWords(entry) ?? ''} ${entry.documentPath ?? ''} ${entry.path}`,
       fact: (entry) => entry.documentPath ?? (isAct(entry) ? userName(entry.path) : undefined),
-      width: { min: textWidth(t('window.document-or-path')) + 16, grow: 2 },
+      width: { min: textWidth(t('window.document-or-path')) + 22, grow: 2 },
       priority: 7,
       joinsBelow: true,
     },

@@ -292,7 +292,6 @@ function DocumentsFolder() {
               searched === '' ? undefined : <span className="documents-searched muted">{searched}</span>
             }
             actions={actions}
-            rowTone={({ lock }) => (lock?.state === 'stale' ? 'warn' : undefined)}
             reveal={place.reveal}
             selection={{ ids: selected, onChange: select }}
             panel={
@@ -418,7 +417,7 @@ function useDocumentActions(view: {
       title: colleagueLink.opensDialog
         ? t('window.copy-link-for-a-colleague-ask')
         : t('window.copy-link-for-a-colleague'),
-      icon: 'copy',
+      icon: 'link',
       startsGroup: true,
       isFor: isDocument,
       ...one(({ id }) => void colleagueLink.copy(id)),
@@ -426,19 +425,19 @@ function useDocumentActions(view: {
     view.isSearch && {
       id: 'show-in-folder',
       title: t('window.show-in-its-folder'),
-      icon: 'folder',
+      icon: 'documents',
       ...one(({ id }) => view.showInFolder(id)),
     },
     !isInBrowser && {
       id: 'reveal',
       title: t('window.show-in-file-manager'),
-      icon: 'external',
+      icon: 'folder',
       ...one(({ id }) => void reveal.run({ path: id })),
     },
     {
       id: 'move',
       title: t('window.move-to'),
-      icon: 'folder',
+      icon: 'move',
       startsGroup: true,
       isInToolbar: true,
       ...many(view.move),

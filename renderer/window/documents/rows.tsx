@@ -8,7 +8,7 @@ import { t } from '../../../app/contract/messages.ts';
 import { safeText, extensionOf } from '../../../app/contract/names.ts';
 import type { DocumentItem } from '../../../app/contract/results.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
-import { holderOf } from '../locks/words.ts';
+import { holderOf, lockWords } from '../locks/words.ts';
 import { useTask } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
 import type { IconName } from '../../kit/icon-shapes.ts';
@@ -73,8 +73,8 @@ export function iconOf(item: Pick<DocumentItem, 'kind' | 'name'>): IconName {
 /** Who is editing it, next to the name: most documents are free, and a column would take room from all. */
 function State(props: { lock: LockItem; onShowLock(path: string): void }) {
   const { lock, onShowLock } = props;
-  const holder = holderOf(lock);
   if (lock.state === 'held') {
+    const holder = holderOf(lock);
     const words = t('window.being-edited-by-user', { user: holder });
     return (
       <span className="cell documents-state tone-info" title={words}>
@@ -86,7 +86,10 @@ function State(props: { lock: LockItem; onShowLock(path: string): void }) {
       </span>
     );
   }
-  const label = t('window.stale-lock-of-user-show', { user: holder });
+  const label = t('window.state-show-the-lock-on', {
+    state: lockWords(lock),
+    file: splitPath(lock.path).name,
+  });
   return (
     <button
       type="button"
@@ -98,7 +101,7 @@ function State(props: { lock: LockItem; onShowLock(path: string): void }) {
       onClick={() => onShowLock(lock.path)}
     >
       <Icon name="warning" size={14} />
-      <span className="cut">{t('window.stale')}</span>
+      <span className="cut">{t('window.stale-lock')}</span>
     </button>
   );
 }

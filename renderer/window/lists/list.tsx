@@ -110,8 +110,8 @@ interface ListTableProps<Row> {
   selection?: { ids: ReadonlySet<string>; onChange(ids: ReadonlySet<string>): void };
   /** `away`: the sentence while nothing is served. Without an action, the button leads to Documents. */
   empty: { title: string; sentence: string; away?: string; action?: ReactNode };
-  /** `warn`: it needs attention; `muted`: it is of no use anymore. */
-  tone(row: Row): 'warn' | 'muted' | undefined;
+  /** `muted`: it is of no use anymore. */
+  tone?(row: Row): 'muted' | undefined;
   /** The side panel: what is under its title, if that isn't the document's name, and what is below its facts. */
   panel: { title?(row: Row): string; subtitle(row: Row): ReactNode; children?(row: Row): ReactNode };
 }
@@ -177,7 +177,7 @@ export function ListTable<Row extends ListRow>(props: ListTableProps<Row>) {
       {...(props.selection !== undefined && { selection: props.selection })}
       reveal={useReveal(view, props.rows)}
       detail={detail}
-      rowTone={(row) => props.tone(row)}
+      rowTone={(row) => props.tone?.(row)}
       empty={{
         icon: view,
         title: isAway ? t('common.not-serving') : empty.title,

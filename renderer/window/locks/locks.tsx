@@ -31,20 +31,20 @@ import { stateNameOf, useEndSessions, useSessionNames } from '../sessions/sessio
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { textWidth } from '../table/model.ts';
-import { holderOf, lockStateText, lockWords } from './words.ts';
+import { holderOf, lockWords } from './words.ts';
 
 /** A usual one of the longer ones. */
-const longState = t('window.stale-user-gone-duration', {
+const longState = t('window.stale-lock-of-user', {
   user: 'Robin Vale',
-  duration: formatDuration(22 * 60_000),
+  reason: t('window.editor-gone-duration', { duration: formatDuration(22 * 60_000) }),
 });
 
 const fields: Field<LockItem>[] = [
   documentField({ min: 146, grow: 2 }),
   {
     id: 'state',
-    title: t('window.state'),
-    value: lockStateText,
+    title: t('window.status'),
+    value: (lock) => lockWords(lock),
     // In every language, stale ones come first.
     sortBy: (lock) => `${isStale(lock) ? 0 : 1} ${holderOf(lock)}`,
     render: (lock) => <LockState lock={lock} />,
@@ -128,7 +128,6 @@ export function LocksView() {
             </Button>
           )
         }
-        tone={(row) => (isStale(row) ? 'warn' : undefined)}
         empty={{
           title: t('window.no-document-is-locked'),
           sentence: t('window.locks-appear-here-when-an'),
@@ -161,7 +160,7 @@ function LockState({ lock }: { lock: LockItem }) {
   return (
     <span className={`cell tone-${isStale(lock) ? 'warn' : 'info'}`} title={words} data-any-length="">
       <Icon name={isStale(lock) ? 'warning' : 'edit'} size={14} />
-      <span className={isStale(lock) ? 'cut cell-alert' : 'cut'}>{words}</span>
+      <span className="cut">{words}</span>
     </span>
   );
 }

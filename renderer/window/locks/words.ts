@@ -9,27 +9,25 @@ export function holderOf(lock: LockItem): string {
   return lock.userName ?? lock.user ?? t('window.another-user');
 }
 
-/** `Editing: Ana`, `Editing: Ana, not saved`, `Stale: Ana, gone 22 min`, `Stale: Ana, token revoked`. */
-export function lockWords(lock: LockItem, nowMs: number): string {
-  return lock.stale?.kind === 'silent'
-    ? t('window.stale-user-gone-duration', {
-        user: holderOf(lock),
-        duration: formatDuration(nowMs - lock.stale.quietSinceMs),
-      })
-    : lockStateText(lock);
-}
+/** Why a lock is stale, after `Stale lock: `. */
+export const staleReasons = {
+  silent: t('window.editor-gone'),
+  expired: t('window.token-expired'),
+  revoked: t('window.token-revoked'),
+};
 
-/** For filtering and export: without a duration, which would change every minute. */
-export function lockStateText(lock: LockItem): string {
+/**
+ * `Editing: Ana`, `Editing: Ana, not saved`, `Stale lock: Ana, editor gone 22 min`, `Stale lock: Ana, token revoked`.
+ * @param nowMs left out: without a duration, which would change every minute
+ */
+export function lockWords(lock: LockItem, nowMs?: number): string {
   const user = holderOf(lock);
-  switch (lock.stale?.kind) {
-    case undefined:
-      return lock.isSaved ? t('window.editing-user', { user }) : t('window.editing-user-not-saved', { user });
-    case 'silent':
-      return t('window.stale-user-editor-gone', { user });
-    case 'expired':
-      return t('window.stale-user-token-expired', { user });
-    case 'revoked':
-      return t('window.stale-user-token-revoked', { user });
-  }
+  const { stale } = lock;
+  if (stale === null)
+    return lock.isSaved ? t('window.editing-user', { user }) : t('window.editing-user-not-saved', { user });
+  const reason =
+    stale.kind === 'silent' && nowMs !== undefined
+      ? t('window.editor-gone-duration', { duration: formatDuration(nowMs - stale.quietSinceMs) })
+      : staleReasons[stale.kind];
+  return t('window.stale-lock-of-user', { user, reason });
 }

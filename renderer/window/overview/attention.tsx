@@ -15,7 +15,7 @@ import { recoveredReason } from '../../../app/contract/recovered-reasons.ts';
 import type { RecoveredItem } from '../../../app/contract/state.ts';
 import type { Opening } from '../documents/opening.tsx';
 import { failedWords, isBuiltIn } from '../editors/words.ts';
-import { ListRow, Message, Section } from '../../kit/blocks.tsx';
+import { ListRow, Message } from '../../kit/blocks.tsx';
 import { Button } from '../../kit/button.tsx';
 import { MoreButton } from '../../kit/menu.tsx';
 import { RelativeTime, useTimedText } from '../../kit/time.tsx';
@@ -35,21 +35,25 @@ export function Attention({ opening }: { opening: Opening }) {
   if (items.length === 0) return null;
   const hidden = new Set<AttentionItem>(attentionOf(items, 'stale').slice(locksShown));
   return (
-    <Section title={t('window.needs-attention')}>
-      {items
-        .filter((item) => !hidden.has(item))
-        .map((item) => (
-          <AttentionRow key={keyOf(item)} item={item} opening={opening} />
-        ))}
-      {hidden.size > 0 && (
-        <ListRow
-          icon="locks"
-          tone="warn"
-          title={t('window.more-stale-locks', { count: hidden.size })}
-          actions={<Button onPress={() => go('locks')}>{t('window.show-locks')}</Button>}
-        />
-      )}
-    </Section>
+    // The line above says it to the eye, with how many.
+    <section className="section" aria-label={t('window.needs-attention')}>
+      <h2 className="visually-hidden">{t('window.needs-attention')}</h2>
+      <div className="section-body">
+        {items
+          .filter((item) => !hidden.has(item))
+          .map((item) => (
+            <AttentionRow key={keyOf(item)} item={item} opening={opening} />
+          ))}
+        {hidden.size > 0 && (
+          <ListRow
+            icon="locks"
+            tone="warn"
+            title={t('window.more-stale-locks', { count: hidden.size })}
+            actions={<Button onPress={() => go('locks')}>{t('window.show-locks')}</Button>}
+          />
+        )}
+      </div>
+    </section>
   );
 }
 

@@ -11,7 +11,7 @@ import type { HostState, LockItem } from '../../../app/contract/state.ts';
 import { useOpening, type Opening } from '../documents/opening.tsx';
 import { iconOf } from '../documents/rows.tsx';
 import { ConnectEditor, useEditorStatus } from '../editors/connection.tsx';
-import { editorStatus, officeEditors, productOf } from '../editors/words.ts';
+import { officeEditors, productOf } from '../editors/words.ts';
 import { ListRow, Message, RowsSkeleton, Section } from '../../kit/blocks.tsx';
 import { Button } from '../../kit/button.tsx';
 import { FileName } from '../../kit/file-name.tsx';
@@ -113,13 +113,8 @@ function HostCard({ host }: { host: HostState }) {
     setIsOpen(!isOpen);
   };
   const office = officeEditors(editors);
-  const failing = office.filter((editor) => editorStatus(editor).tone === 'bad').length;
   const officeWords =
-    failing > 0
-      ? t('window.document-servers-fail', { count: failing })
-      : office.length === 1
-        ? office[0]?.name
-        : t('window.count-document-servers', { count: office.length });
+    office.length === 1 ? office[0]?.name : t('window.count-document-servers', { count: office.length });
   const isFolderMissing = host.folder !== null && isFolderProblem(host.problem);
   const needsServer = host.status === 'serving' && status.attention + status.editing + office.length === 0;
   const line = isFolderMissing
@@ -127,7 +122,7 @@ function HostCard({ host }: { host: HostState }) {
     : ([
         ['folder', host.folderName ?? t('window.no-folder')],
         ['external', host.baseUrl ?? t('window.not-listening')],
-        [failing > 0 ? 'error' : 'edit', officeWords],
+        ['edit', officeWords],
       ] as const);
   return (
     <section className="section-body" aria-label={t('window.host')}>
@@ -165,13 +160,15 @@ function HostCard({ host }: { host: HostState }) {
           onClick={toggle}
         >
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={12} />
-          <span className="visually-hidden">{t('window.folder-address-and-editors')}: </span>
-          {line.map(([icon, words]) => (
-            <Fragment key={icon}>
-              <Icon name={icon} size={14} />
-              <span className={`cut host-line-${icon}${icon === 'error' ? ' tone-bad' : ''}`}>{words}</span>
-            </Fragment>
-          ))}
+          {/* Unfolded, the facts below have the rest. */}
+          <span className={isOpen ? '' : 'visually-hidden'}>{t('window.folder-address-and-editors')}</span>
+          {!isOpen &&
+            line.map(([icon, words]) => (
+              <Fragment key={icon}>
+                <Icon name={icon} size={14} />
+                <span className={`cut host-line-${icon}`}>{words}</span>
+              </Fragment>
+            ))}
         </button>
         {office.length === 0 && !needsServer && !isOpen && !isFolderMissing && <ConnectEditor />}
       </div>
@@ -248,7 +245,7 @@ function EditorFact({ editor }: { editor: EditorItem }) {
       <Icon name={status.icon} />
       <div className="grow" title={productOf(editor)}>
         <span className="status-name">{editor.name}</span>{' '}
-        <span className="status-state">{status.state}</span>
+        {status.tone !== 'bad' && <span className="status-state">{status.state}</span>}
         <div className="code selectable muted">{editor.url}</div>
       </div>
       <Button

@@ -22,7 +22,7 @@ import {
   type ListAction,
   type RowLink,
 } from '../lists/list.tsx';
-import { lockStateText } from '../locks/words.ts';
+import { lockWords, staleReasons } from '../locks/words.ts';
 import { modeWords, splitPath } from '../parts/format.ts';
 import { RowButton, View } from '../parts/view.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
@@ -36,7 +36,7 @@ type State = 'stale' | 'lost' | 'editing' | 'viewing' | 'idle';
 
 /** In the order of the list. */
 const states = {
-  stale: { words: t('window.stale'), counted: 'window.stale-stale', icon: 'warning', tone: 'warn' },
+  stale: { words: t('window.stale-lock'), counted: 'window.stale-stale', icon: 'warning', tone: 'warn' },
   lost: { words: t('window.lock-lost'), counted: 'window.lost-their-lock', icon: 'unlock', tone: 'warn' },
   editing: { words: t('window.editing'), counted: 'window.editing-editing', icon: 'edit', tone: 'info' },
   viewing: { words: t('window.viewing'), counted: 'window.viewing-viewing', icon: 'eye', tone: 'muted' },
@@ -44,7 +44,7 @@ const states = {
 } as const;
 /** What its user does. */
 const sentences = {
-  stale: 'window.stale',
+  stale: 'window.stale-lock',
   lost: 'window.user-lost-the-lock-and',
   editing: 'window.user-is-editing',
   viewing: 'window.user-is-viewing',
@@ -72,17 +72,18 @@ const fields: Field<SessionRow>[] = [
     width: { min: 106, grow: 1 },
     priority: 6,
     joinsBelow: true,
+    isInPanel: true,
   },
   editorField({ width: { min: 156, grow: 1 }, priority: 4 }),
   {
     id: 'state',
-    title: t('window.state'),
+    title: t('window.status'),
     value: ({ state }) => states[state].words,
     // Stale ones first, then those of most recent activity.
     sortBy: ({ state, lastCallAtMs }) => (stateNames.indexOf(state) + 1) * 1e14 - lastCallAtMs,
     render: (row) => <SessionState row={row} />,
     fact: noFact,
-    width: { min: textWidth(t('window.stale-editor-gone')) + 36 },
+    width: { min: textWidth(t('window.stale-lock-reason', { reason: staleReasons.silent })) + 36 },
     priority: 7,
     // Below its row it leaves room for the user, also beside the side panel.
     fallsBelow: 0,
@@ -110,7 +111,7 @@ const fields: Field<SessionRow>[] = [
 function StateCell({ state, children }: { state: State; children: ReactNode }) {
   const { icon, tone } = states[state];
   return (
-    <span className={`cell tone-${tone}${tone === 'warn' ? ' cell-alert' : ''}`}>
+    <span className={`cell tone-${tone}`}>
       <Icon name={icon} size={14} />
       {children}
     </span>
@@ -121,7 +122,9 @@ function StateCell({ state, children }: { state: State; children: ReactNode }) {
 function SessionState({ row: { state, lock } }: { row: SessionRow }) {
   const { go } = useNavigation();
   // Its last activity says since when.
-  const words = lock?.stale?.kind === 'silent' ? t('window.stale-editor-gone') : states[state].words;
+  const words = lock?.stale
+    ? t('window.stale-lock-reason', { reason: staleReasons[lock.stale.kind] })
+    : states[state].words;
   return (
     <StateCell state={state}>
       {lock === undefined ? (
@@ -146,7 +149,7 @@ function LockFact({ lock }: { lock: LockItem }) {
 
 /** Of a stale one, what its lock says. */
 function sentenceOf({ state, lock, name: user }: SessionRow): string {
-  return state === 'stale' && lock !== undefined ? lockStateText(lock) : t(sentences[state], { user });
+  return state === 'stale' && lock !== undefined ? lockWords(lock) : t(sentences[state], { user });
 }
 
 /** What it does, which may be less than its token allows. */
@@ -257,7 +260,6 @@ export function SessionsView() {
         sort={{ column: 'state', isDescending: false }}
         actions={actions}
         link={toLock}
-        tone={(row) => (isStale(row) ? 'warn' : undefined)}
         empty={{
           title: t('window.no-document-is-open'),
           sentence: t('window.a-session-starts-when-an'),

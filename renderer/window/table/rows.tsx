@@ -21,7 +21,7 @@ import { onResize } from '../../kit/resize.ts';
 import { RelativeTime } from '../../kit/time.tsx';
 import type { Column, RowSource } from './model.ts';
 
-export type RowTone = 'good' | 'warn' | 'bad' | 'muted';
+export type RowTone = 'bad' | 'muted';
 
 export type RowHandlers = Omit<ComponentProps<'div'>, 'ref'>;
 

@@ -3,15 +3,13 @@
 
 import { useCallback, useId, useMemo, useState } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';
-import { capitalized, formatTime } from '../../../app/contract/format.ts';
+import { capitalized, formatDuration, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { compareNames } from '../../../app/contract/name-order.ts';
 import { maxTokenNameLength } from '../../../app/contract/results.ts';
 import type { TokenItem } from '../../../app/contract/state.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog, ItemList, Notice } from '../../kit/dialog.tsx';
 import { Icon } from '../../kit/icon.tsx';
-import { MenuButton } from '../../kit/menu.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { useTimedText } from '../../kit/time.tsx';
 import {
@@ -34,9 +32,10 @@ import { View } from '../parts/view.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { textWidth } from '../table/model.ts';
-import { apiTokenName, expiryWords, graceSentence, modeOf, stateOf, states } from './words.ts';
+import { apiTokenName, expiryWords, graceWords, modeOf, stateOf, states } from './words.ts';
 
-const canStillSave = t('window.can-still-save');
+/** A usual one of the longer ones. */
+const longExpiry = t('window.can-save-for-duration', { duration: formatDuration(23 * 60 * 60_000) });
 
 const userField: Field<TokenItem> = {
   id: 'user',
@@ -61,10 +60,10 @@ const timeFields: Field<TokenItem>[] = [
       <>
         <Expiry token={token} />
         <div className="fact-exact">{formatTime('toSecond', token.expiresAtMs)}</div>
-        <div className="fact-exact">{graceSentence(token, hostTime())}</div>
+        <div className="fact-exact">{graceWords(token, hostTime())?.sentence}</div>
       </>
     ),
-    width: { min: textWidth(canStillSave) + 22 },
+    width: { min: textWidth(longExpiry) + 22 },
     priority: 5,
   }),
   timeField('last-used', t('window.last-used'), ({ lastUsedAtMs }) => lastUsedAtMs, {
@@ -131,29 +130,22 @@ const apiFields: Field<TokenItem>[] = [
 /** `isShort`: of an expired one, what it can still do instead of the time. */
 function Expiry({ token, isShort = false }: { token: TokenItem; isShort?: boolean }) {
   const words = useTimedText(useCallback((nowMs: number) => expiryWords(token, nowMs), [token]));
-  const state = stateOf(token, hostTime());
   const exact = formatTime('toSecond', token.expiresAtMs);
-  const grace = graceSentence(token, hostTime());
-  const expired = grace === undefined ? t('window.expired') : canStillSave;
-  const shown = isShort && state !== 'valid' ? expired : capitalized(words);
+  const grace = graceWords(token, hostTime());
+  const isExpired = token.expiresAtMs <= hostTime();
+  const shown = isShort && isExpired ? (grace?.short ?? t('window.expired')) : capitalized(words);
   const label = t('window.relative-exact', { relative: shown, exact });
   return (
-    <time className={state === 'expired' ? 'muted' : undefined} title={grace ?? exact} aria-label={label}>
+    <time title={grace?.sentence ?? exact} aria-label={label}>
       {shown}
     </time>
   );
 }
 
-/** It has expired, or its document was deleted. */
-function opensNothing(token: TokenItem): boolean {
-  return stateOf(token, hostTime()) === 'expired' || (token.kind === 'access' && token.path === null);
-}
-
 export function TokensView() {
   const tokens = useWindowState((state) => state.tokens);
   const { place, go } = useNavigation();
-  const revokeAllOf = useRevokeAll();
-  const actions = useTokenActions(revokeAllOf);
+  const actions = useTokenActions();
   const sessions = useWindowState((state) => state.sessions);
   const link = useMemo<RowLink<TokenItem>>(() => {
     const ids = new Set(sessions.map(({ id }) => id));
@@ -174,7 +166,6 @@ export function TokensView() {
   const used = access.filter(({ id, lastUsedAtMs }) => lastUsedAtMs !== null || id === place.id);
   const unusedCount = used.length === 0 ? 0 : access.length - used.length;
   const shownAccess = showsUnused || unusedCount === 0 ? access : used;
-  const holders = useMemo(() => holdersOf(tokens), [tokens]);
   const shown = tab === 'access' ? shownAccess : api;
   const subtitle = useTimedText(useCallback((nowMs: number) => summary(shown, nowMs), [shown]));
   const create = (look: 'primary' | 'plain') => (
@@ -188,7 +179,8 @@ export function TokensView() {
     filterLabel: t('window.filter-tokens'),
     actions,
     link,
-    tone: (token: TokenItem) => (opensNothing(token) ? 'muted' : undefined),
+    tone: (token: TokenItem) =>
+      ['expired', 'no-document'].includes(stateOf(token, hostTime())) ? 'muted' : undefined,
   } as const;
   return (
     <View
@@ -204,18 +196,6 @@ export function TokensView() {
           )}
           {/* Without tokens, the empty table has this button. */}
           {tab === 'api' && api.length > 0 && create('plain')}
-          {holders.length > 0 && (
-            <MenuButton
-              label={t('window.revoke-a-users-tokens')}
-              icon="user"
-              entries={holders.map(({ user, userName, count }) => ({
-                id: user,
-                title: userName,
-                keys: t('window.tokens', { count }),
-                run: () => void revokeAllOf({ user, userName }),
-              }))}
-            />
-          )}
         </>
       }
     >
@@ -291,14 +271,8 @@ function summary(tokens: readonly TokenItem[], nowMs: number): string {
 
 type Holder = Pick<TokenItem, 'user' | 'userName'>;
 
-/** By name, with how many tokens each has. */
-function holdersOf(tokens: readonly TokenItem[]): (Holder & { count: number })[] {
-  return [...Map.groupBy(tokens, ({ user }) => user)]
-    .map(([user, own]) => ({ user, userName: own[0]?.userName ?? user, count: own.length }))
-    .toSorted((a, b) => compareNames(a.userName, b.userName));
-}
-
-function useTokenActions(revokeAllOf: (user: Holder) => Promise<unknown>): ListAction<TokenItem>[] {
+function useTokenActions(): ListAction<TokenItem>[] {
+  const revokeAllOf = useRevokeAll();
   const revoke = useBulkAction('tokens.revoke', revoking);
   return useMemo(
     () => [
@@ -318,6 +292,7 @@ function useTokenActions(revokeAllOf: (user: Holder) => Promise<unknown>): ListA
           token === undefined
             ? t('window.revoke-all-tokens-of-this')
             : t('window.revoke-all-tokens-of-user-ask', { user: token.userName }),
+        icon: 'user',
         takesMany: false,
         isDanger: true,
         run: ([token]) => void (token && revokeAllOf(token)),
@@ -365,7 +340,7 @@ function Consequences({ tokens }: { tokens: readonly TokenItem[] }) {
           name: token.kind === 'api' ? apiTokenName(token) : (token.path ?? t('window.deleted-document')),
           detail: t('window.user-mode', {
             user: token.userName,
-            mode: graceSentence(token, hostTime()) === undefined ? modeOf(token) : canStillSave,
+            mode: graceWords(token, hostTime())?.short ?? modeOf(token),
           }),
         }))}
       />

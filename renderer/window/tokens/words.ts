@@ -3,7 +3,7 @@
 
 import { accessTokenGraceMs } from '../../../app/contract/age.ts';
 import type { TokenItem } from '../../../app/contract/state.ts';
-import { formatDay, formatRelative, formatTime } from '../../../app/contract/format.ts';
+import { formatDay, formatDuration, formatRelative, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { modeWords } from '../parts/format.ts';
 
@@ -14,10 +14,12 @@ export const states = {
   valid: { counted: 'window.count-valid' },
   'can-save': { counted: 'window.count-can-still-save' },
   expired: { counted: 'window.count-expired' },
+  'no-document': { counted: 'window.count-of-deleted-documents' },
 } as const;
 type TokenState = keyof typeof states;
 
 export function stateOf(token: TokenItem, nowMs: number): TokenState {
+  if (token.kind === 'access' && token.path === null) return 'no-document';
   if (nowMs < token.expiresAtMs) return 'valid';
   const canSave = token.kind === 'access' && token.mode === 'edit';
   return canSave && nowMs < token.expiresAtMs + accessTokenGraceMs ? 'can-save' : 'expired';
@@ -39,8 +41,12 @@ export function expiryWords({ expiresAtMs }: TokenItem, nowMs: number): string {
   return expiresAtMs - nowMs > 2 * dayMs ? formatDay(expiresAtMs, nowMs) : formatRelative(expiresAtMs, nowMs);
 }
 
-/** Why an expired token can still save; undefined: it can't, or hasn't expired. */
-export function graceSentence(token: TokenItem, nowMs: number): string | undefined {
-  const until = formatTime('toMinute', token.expiresAtMs + accessTokenGraceMs);
-  return stateOf(token, nowMs) === 'can-save' ? t('window.so-that-no-work-is', { until }) : undefined;
+/** `Can save for 21 h`, and why an expired token can; undefined: it can't, or hasn't expired. */
+export function graceWords(token: TokenItem, nowMs: number): { short: string; sentence: string } | undefined {
+  if (stateOf(token, nowMs) !== 'can-save') return undefined;
+  const untilMs = token.expiresAtMs + accessTokenGraceMs;
+  return {
+    short: t('window.can-save-for-duration', { duration: formatDuration(untilMs - nowMs) }),
+    sentence: t('window.so-that-no-work-is', { until: formatTime('toMinute', untilMs) }),
+  };
 }

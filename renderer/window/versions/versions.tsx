@@ -14,7 +14,7 @@ import { useConfirm } from '../../kit/dialog.tsx';
 import type { Compared } from '../../kit/version-facts.ts';
 import { ComparisonDialog, Versions } from '../../kit/versions.tsx';
 import { NameDialog } from '../documents/name-dialog.tsx';
-import { holderOf, lockStateText } from '../locks/words.ts';
+import { holderOf, lockWords } from '../locks/words.ts';
 import { useAction, useCommandResult, useTask } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
 import { useCall, usePush, useWindowState } from '../state/window-context.tsx';
@@ -96,7 +96,7 @@ export function VersionsPanel(props: VersionsProps & { focusStep: number; onClos
             <p>
               {lock.state === 'held'
                 ? t('window.user-is-editing-this-document', { user: holderOf(lock) })
-                : lockStateText(lock)}
+                : lockWords(lock)}
             </p>
             <p>
               {lock.state === 'held'

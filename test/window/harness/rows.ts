@@ -173,7 +173,7 @@ export function makeToken(index: number, nowMs: number, over: Partial<TokenItem>
     mode: isApi ? null : index % 4 === 3 ? 'view' : 'edit',
     createdAtMs,
     expiresAtMs: createdAtMs + (isApi ? 30 * day : 10 * hour),
-    lastUsedAtMs: index % 7 === 6 ? null : Math.min(nowMs, createdAtMs + Math.floor(random() * hour)),
+    lastUsedAtMs: index % 7 === 5 ? null : Math.min(nowMs, createdAtMs + Math.floor(random() * hour)),
     ...over,
   };
 }
