@@ -14,9 +14,9 @@ import type { IconName } from './icon-shapes.ts';
 interface ButtonProps {
   children: ReactNode;
   onPress?: () => void;
-  /** `quiet`: no frame until pointed at. `primary`: at most one a view. `danger`: takes something away. */
+  /** `quiet`: no frame until pointed at. `primary`: at most one a view. `danger`: takes something away; filled only in a dialog. */
   look?: 'plain' | 'primary' | 'danger' | 'quiet';
-  icon?: IconName;
+  icon?: IconName | undefined;
   isDisabled?: boolean;
   /** Shows a turning mark, keeps the focus, ignores presses. */
   isPending?: boolean;

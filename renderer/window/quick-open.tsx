@@ -24,7 +24,7 @@ import { useOpening } from './documents/opening.tsx';
 import { iconOf } from './documents/rows.tsx';
 import { useDocumentSearch } from './documents/search.ts';
 import { viewTitles } from './frame.tsx';
-import { useForceClear } from './locks/locks.tsx';
+import { useForceClear } from './locks/force-clear.tsx';
 import { lockWords } from './locks/words.ts';
 import { useAction, useCommandResult, useTask } from './parts/action.tsx';
 import { matchRank, splitPath } from './parts/format.ts';

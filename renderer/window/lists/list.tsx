@@ -81,8 +81,6 @@ export function timeField<Row>(
 export interface ListAction<Row> extends RowAction<Row> {
   /** A button of the side panel as well. */
   isInPanel?: boolean;
-  /** The one thing to do with this row. */
-  isMain?(row: Row): boolean;
 }
 
 /** Leads to a row of another view. */
@@ -217,7 +215,7 @@ export function FieldPanel<Row, One extends Row>(props: {
         .map((action) => (
           <Button
             key={action.id}
-            look={action.isMain?.(row) === true ? 'primary' : 'plain'}
+            look={action.isDanger === true ? 'danger' : 'plain'}
             onPress={() => action.run([row])}
           >
             {titleOf(action, [row])}

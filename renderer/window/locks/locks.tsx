@@ -1,14 +1,12 @@
 // Locks: one row per locked document, stale ones first, each with its Force-clear button.
 
 import { useCallback, useMemo, useState } from 'react';
-import { staleSentence } from '../../../app/contract/attention.ts';
 import { formatDuration } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
 import { Message, TextLink } from '../../kit/blocks.tsx';
 import { Button } from '../../kit/button.tsx';
 import { DetailSection } from '../../kit/detail-panel.tsx';
-import { ItemList, Notice } from '../../kit/dialog.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { RelativeTime, useTimedText } from '../../kit/time.tsx';
 import { DocumentRequests } from '../activity/panels.tsx';
@@ -18,19 +16,16 @@ import {
   ListTable,
   noFact,
   timeField,
-  useBulkAction,
-  type BulkWords,
   type Field,
   type ListAction,
   type RowLink,
 } from '../lists/list.tsx';
 import { useCommandResult } from '../parts/action.tsx';
-import { splitPath } from '../parts/format.ts';
-import { RowButton, View } from '../parts/view.tsx';
+import { View } from '../parts/view.tsx';
 import { stateNameOf, useEndSessions, useSessionNames } from '../sessions/sessions.tsx';
-import { hostTime } from '../state/clock.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { textWidth } from '../table/model.ts';
+import { clearField, isStale, useForceClear } from './force-clear.tsx';
 import { holderOf, lockWords } from './words.ts';
 
 /** A usual one of the longer ones. */
@@ -60,23 +55,8 @@ const fields: Field<LockItem>[] = [
   timeField('refreshed', t('window.refreshed'), ({ refreshedAtMs }) => refreshedAtMs),
   timeField('expires', t('window.expires'), ({ expiresAtMs }) => expiresAtMs),
   { id: 'lock-id', title: t('window.lock-id'), value: () => null, fact: (lock) => <LockId lock={lock} /> },
-  {
-    id: 'clear',
-    title: t('common.force-clear'),
-    value: () => null,
-    render: (lock) => isStale(lock) && <ClearButton lock={lock} />,
-    fact: noFact,
-    width: { min: textWidth(t('window.force-clear')) + 46 },
-    priority: 3,
-    isInPanel: true,
-    isTitleHidden: true,
-    isSortable: false,
-  },
+  clearField((lock) => lock),
 ];
-
-function isStale({ state }: LockItem): boolean {
-  return state === 'stale';
-}
 
 const toSessions: RowLink<LockItem> = {
   view: 'sessions',
@@ -101,7 +81,6 @@ export function LocksView() {
         isDanger: true,
         isInToolbar: true,
         isInPanel: true,
-        isMain: isStale,
         run: (rows) => void forceClear(rows),
       },
     ],
@@ -165,18 +144,6 @@ function LockState({ lock }: { lock: LockItem }) {
   );
 }
 
-function ClearButton({ lock }: { lock: LockItem }) {
-  const forceClear = useForceClear();
-  return (
-    <RowButton
-      label={t('window.force-clear-file', { file: splitPath(lock.path).name })}
-      onPress={() => void forceClear([lock])}
-    >
-      {t('window.force-clear')}
-    </RowButton>
-  );
-}
-
 function LockSessions({ lock }: { lock: LockItem }) {
   const sessions = useWindowState((state) => state.sessions);
   const own = useMemo(() => sessions.filter(({ fileId }) => fileId === lock.id), [sessions, lock.id]);
@@ -210,7 +177,9 @@ function LockSession({ session, lock }: { session: SessionItem; lock: LockItem }
           />
         </div>
       </div>
-      <Button onPress={() => void endSessions([session])}>{t('window.end-session', { count: 1 })}</Button>
+      <Button look="danger" onPress={() => void endSessions([session])}>
+        {t('window.end-session', { count: 1 })}
+      </Button>
     </li>
   );
 }
@@ -225,89 +194,4 @@ function LockId({ lock }: { lock: LockItem }) {
   const lockId = problem === null ? answer?.lockId : null;
   if (lockId === undefined) return <span className="skeleton-bar" />;
   return lockId === null ? <span className="muted">–</span> : <span className="code">{lockId}</span>;
-}
-
-const restoring: BulkWords<'locks.undoForceClear', { id: string }> = {
-  failure: t('window.cant-restore-the-lock'),
-  done: ([first, ...others]) =>
-    others.length === 0
-      ? t('window.file-is-locked-again', { file: splitPath(first?.path ?? '').name })
-      : t('window.locks-restored', { count: others.length + 1 }),
-  failed: (count) => t('window.cant-restore-locks', { count }),
-};
-
-/** Asks, clears, and offers Undo for as long as the host can restore the lock. Never throws: failures are shown as messages. */
-export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {
-  const undo = useBulkAction('locks.undoForceClear', restoring);
-  const words = useMemo<BulkWords<'locks.forceClear', LockItem>>(
-    () => ({
-      question: (locks) => ({
-        title:
-          locks.length === 1
-            ? t('window.force-clear-the-lock-on', { file: splitPath(locks[0]?.path ?? '').name })
-            : t('window.force-clear-locks', { count: locks.length }),
-        body: <Consequences locks={locks} />,
-        confirm: t('common.force-clear'),
-        isDanger: !locks.every(isStale),
-      }),
-      failure: t('window.cant-clear-the-locks'),
-      done: ([first, ...others]) =>
-        others.length === 0
-          ? t('common.lock-on-file-cleared', { file: splitPath(first?.path ?? '').name })
-          : t('window.locks-cleared', { count: others.length + 1 }),
-      failed: (count) => t('window.cant-clear-locks', { count }),
-      more: ({ done, undoUntilMs }) =>
-        undoUntilMs === null
-          ? {}
-          : { action: { label: t('common.undo'), run: () => void undo(done) }, untilMs: undoUntilMs },
-    }),
-    [undo],
-  );
-  return useBulkAction('locks.forceClear', words);
-}
-
-/** One sentence on what the holder will see; with more than one lock, which ones. */
-function Consequences({ locks }: { locks: readonly LockItem[] }) {
-  const nowMs = hostTime();
-  // Only its page has the text: its refresh fails, so no save follows.
-  const textEditor = useWindowState(
-    ({ editors }) => editors.find(({ kind }) => kind === 'text-editor')?.name,
-  );
-  const owner = useWindowState(({ users }) => users.find(({ role }) => role === 'owner')?.login);
-  const ofTextEditor = locks.filter(({ editor }) => editor !== null && editor === textEditor);
-  const live = locks.filter((lock) => !isStale(lock));
-  const [first] = locks;
-  const [firstLive] = live;
-  return (
-    <>
-      {locks.length > 1 && (
-        <ItemList
-          // Locks that an editor still holds come first: clearing them affects another user.
-          items={[...live, ...locks.filter(isStale)].map((lock) => ({
-            id: lock.id,
-            name: splitPath(lock.path).name,
-            detail: lockWords(lock, nowMs),
-          }))}
-        />
-      )}
-      {firstLive !== undefined && (
-        <Notice tone="bad">
-          {locks.length === 1
-            ? firstLive.user === owner
-              ? t('window.youre-editing-this-document')
-              : t('window.user-is-editing-this-document', { user: holderOf(firstLive) })
-            : t('window.documents-are-being-edited-now', { count: live.length })}
-        </Notice>
-      )}
-      <p>
-        {first?.stale != null && locks.length === 1 && <>{staleSentence(first.stale, nowMs)} </>}
-        {ofTextEditor.length < locks.length &&
-          (firstLive === undefined
-            ? t('window.if-the-editor-reconnects-its')
-            : t('window.the-editors-next-save-will'))}{' '}
-        {ofTextEditor.length > 0 && t('window.unsaved-text-stays-on-the')}
-      </p>
-      <p className="muted">{t('window.you-can-undo-this-for')}</p>
-    </>
-  );
 }

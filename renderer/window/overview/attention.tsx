@@ -20,7 +20,7 @@ import { Button } from '../../kit/button.tsx';
 import { MoreButton } from '../../kit/menu.tsx';
 import { RelativeTime, useTimedText } from '../../kit/time.tsx';
 import { RestartConnection, useAttentionState } from '../frame.tsx';
-import { useForceClear } from '../locks/locks.tsx';
+import { useForceClear } from '../locks/force-clear.tsx';
 import { holderOf } from '../locks/words.ts';
 import { useAction, useTask } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
@@ -296,7 +296,11 @@ function StaleRow({ title, lock }: { title: string } & Of<'stale'>) {
       title={title}
       detail={<Message of="window.locked-by-user-when-why" values={values} />}
       actions={
-        <Button aria-label={t('window.force-clear-name', { name })} onPress={() => void forceClear([lock])}>
+        <Button
+          look="danger"
+          aria-label={t('window.force-clear-name', { name })}
+          onPress={() => void forceClear([lock])}
+        >
           {t('window.force-clear')}
         </Button>
       }

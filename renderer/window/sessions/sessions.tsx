@@ -5,7 +5,6 @@ import { formatCount, formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
 import { TextLink } from '../../kit/blocks.tsx';
-import { Button } from '../../kit/button.tsx';
 import { ItemList } from '../../kit/dialog.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { DocumentRequests } from '../activity/panels.tsx';
@@ -22,6 +21,7 @@ import {
   type ListAction,
   type RowLink,
 } from '../lists/list.tsx';
+import { clearField } from '../locks/force-clear.tsx';
 import { lockWords, staleReasons } from '../locks/words.ts';
 import { modeWords, splitPath } from '../parts/format.ts';
 import { RowButton, View } from '../parts/view.tsx';
@@ -107,6 +107,7 @@ const fields: Field<SessionRow>[] = [
   { id: 'read', title: t('window.read'), value: ({ bytesRead }) => formatSize(bytesRead) },
   { id: 'written', title: t('window.written'), value: ({ bytesWritten }) => formatSize(bytesWritten) },
 ];
+const fieldsWhenStale = [...fields, clearField<SessionRow>(({ lock }) => lock)];
 
 function StateCell({ state, children }: { state: State; children: ReactNode }) {
   const { icon, tone } = states[state];
@@ -217,9 +218,6 @@ const toLock: RowLink<SessionRow> = {
 
 export function SessionsView() {
   const rows = useSessionRows();
-  const { go } = useNavigation();
-  // Users who edit together share one.
-  const staleLocks = [...new Set(rows.filter(isStale).map(({ path }) => path))];
   const endSessions = useEndSessions();
   const actions = useMemo<ListAction<SessionRow>[]>(
     () => [
@@ -242,20 +240,13 @@ export function SessionsView() {
       // Those with a stale lock don't count as editing, as in Locks and Overview.
       subtitle={useMemo(() => countsOf(rows, ({ state }) => state, states), [rows])}
       isFilled
-      actions={
-        staleLocks.length > 0 && (
-          <Button onPress={() => go('locks', staleLocks.length === 1 ? staleLocks[0] : undefined)}>
-            {t('window.show-stale-locks', { count: staleLocks.length })}
-          </Button>
-        )
-      }
     >
       <ListTable
         view="sessions"
         label={t('common.sessions')}
         count={(count) => t('window.sessions', { count })}
         filterLabel={t('window.filter-sessions')}
-        fields={fields}
+        fields={rows.some(isStale) ? fieldsWhenStale : fields}
         rows={rows}
         sort={{ column: 'state', isDescending: false }}
         actions={actions}
