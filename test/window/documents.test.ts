@@ -812,7 +812,7 @@ describe('the Documents view', () => {
   });
 
   it('opens a document from the button of its row and says why one couldn’t be opened; shows live who edits it, and links a stale lock to the Locks view; copies absolute paths, shows a document in the file manager', async () => {
-    const { page, table, remove, see, sent, choose, answer, change, press } = await open();
+    const { page, table, remove, see, sent, choose, answer, change } = await open();
     // The pointer is over the row when it moves for a second time.
     for (const _ of [1, 2]) await table.row('Roster.ods').hover();
     await table.row('Roster.ods').locator('.documents-open').click();
@@ -838,7 +838,8 @@ describe('the Documents view', () => {
     await answer('documents.openInEditor', { refuses: 'DocTray is paused. Resume it.', code: 'paused' });
     await table.row('Accounts.xlsx').dblclick();
     await see('DocTray is paused. Resume it.');
-    await press('Resume');
+    await page.locator('.toast').getByRole('button', { name: 'Resume' }).click();
+    assert.equal((await sent('host.resume')).length, 1);
     await page.getByText('DocTray is paused. Resume it.').waitFor({ state: 'detached', timeout: 9000 });
   });
 

@@ -99,6 +99,7 @@ function DocumentsFolder() {
   const [moved, setMoved] = useState<readonly string[]>();
   const [newThing, setNewThing] = useState<NewThing>();
   const hasServer = useWindowState(({ editors }) => officeEditors(editors).length > 0);
+  const isPaused = useWindowState(({ host }) => host.status === 'paused');
   const opening = useOpening();
   const { jobIds, importFiles } = useImport(folder);
   const colleagueLink = useColleagueLink();
@@ -292,6 +293,8 @@ function DocumentsFolder() {
               searched === '' ? undefined : <span className="documents-searched muted">{searched}</span>
             }
             actions={actions}
+            // No document can be opened while DocTray is paused.
+            rowTone={(row) => (isPaused && isDocument(row) ? 'muted' : undefined)}
             reveal={place.reveal}
             selection={{ ids: selected, onChange: select }}
             panel={

@@ -18,7 +18,7 @@ import { useTimedText } from '../../kit/time.tsx';
 import { useToasts, type ToastMessage } from '../../kit/toast.tsx';
 import { Message, TextLink } from '../../kit/blocks.tsx';
 import { AddUserDialog } from '../settings/users.tsx';
-import { sentenceOf } from '../state/call.ts';
+import { errorOf } from '../state/call.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import type { RowChoice } from '../table/model.ts';
 
@@ -40,6 +40,7 @@ export function useOpening() {
     toasts.close(lastToast.current);
     lastToast.current = toasts.show(message);
   };
+  const resume = useAction('host.resume', { failure: t('window.couldnt-resume') });
   const opening = useTask(
     async (call, asked: { path: string; mode: 'edit' | 'view'; editorId: string | null }) => {
       const { name } = splitPath(asked.path);
@@ -48,7 +49,10 @@ export function useOpening() {
         const editor = editors.find(({ id }) => id === result.editorId);
         show(openedMessage(name, asked.mode, result.editorName, editor && abilityFor(editor, typeOf(name))));
       } catch (error) {
-        show({ tone: 'bad', title: t('window.cant-open-name', { name }), detail: sentenceOf(error) });
+        const { code, message: detail } = errorOf(error);
+        const action = { label: t('common.resume'), run: () => void resume.run({}) };
+        const title = t('window.cant-open-name', { name });
+        show({ tone: 'bad', title, detail, ...(code === 'paused' && { action }) });
       }
     },
   );
