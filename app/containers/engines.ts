@@ -7,7 +7,7 @@ import type { ContainerEngineName, ContainerEngineState, EngineHelp } from '../c
 import { containerEngineNames, containerEngineTitles } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
 import { t, type MessageKey } from '../contract/messages.ts';
-import { sentencesOf } from '../editors/reachable-address.ts';
+import { problemWords } from '../contract/editors.ts';
 import {
   createContainerEngine,
   listPorts,
@@ -85,7 +85,7 @@ export function engineUnavailable(states: readonly ContainerEngineState[]): Engi
   if (installed.length === 0 && states.length > 1)
     return new EngineUnavailable(t('host.no-engine-installed'), 'docker-install');
   const nearest = installed.length > 0 ? installed : states;
-  return new EngineUnavailable(nearest.map(sentencesOf).join(' '), nearest[0]?.help ?? null);
+  return new EngineUnavailable(nearest.map(problemWords).join(' '), nearest[0]?.help ?? null);
 }
 
 /** Where to look besides the PATH, which is short for an app that wasn't started from a terminal. */

@@ -11,6 +11,7 @@ import type {
 } from '../contract/document-servers.ts';
 import { documentServerNames } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
+import { problemWords } from '../contract/editors.ts';
 import { t } from '../contract/messages.ts';
 import { addressTrials, containerAddresses } from '../editors/address-trials.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
@@ -18,7 +19,6 @@ import type { Editor } from '../store/editors.ts';
 import type { Editors } from '../editors/editors.ts';
 import {
   findReachableAddress,
-  sentencesOf,
   type AddressTrialHost,
   type WorkingAddress,
 } from '../editors/reachable-address.ts';
@@ -263,7 +263,7 @@ async function waitForDiscovery(start: Run, engine: ContainerEngine, url: string
 
 /** @throws AppError container-unconnected */
 async function findAddress(
-  { input, deps, watch, created }: Run,
+  { deps, watch, created }: Run,
   engine: ContainerEngine,
   editor: Editor,
   gateways: readonly string[],
@@ -283,11 +283,8 @@ async function findAddress(
     deps.log.info({ editor: editor.name, address: result.found.url }, 'A container reaches DocTray.');
     return result.found;
   }
-  const failure = result.failure === undefined ? t('host.no-address-to-try') : sentencesOf(result.failure);
-  const name = documentServerNames[input.product];
-  throw new AppError('container-unconnected', {
-    detail: [failure, t('host.server-stays-connected', { name })].join(' '),
-  });
+  const detail = result.failure === undefined ? t('host.no-address-to-try') : problemWords(result.failure);
+  throw new AppError('container-unconnected', { detail });
 }
 
 /** On this computer's loopback address. */

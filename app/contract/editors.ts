@@ -165,8 +165,11 @@ export function remedyOf({ code, remedy }: { code: string | null; remedy: string
 }
 
 /** Why an editor can't be reached, and what to do, for the window and notifications. */
-export function problemWords({ code, sentence, remedy }: EditorProblem): string {
-  const words = remedyOf({ code, remedy: remedy ?? null });
+export function problemWords(
+  problem: Pick<EditorProblem, 'sentence'> & { code?: string | null; remedy?: string | null | undefined },
+): string {
+  const { code = null, sentence, remedy = null } = problem;
+  const words = remedyOf({ code, remedy });
   return words === null ? sentence : `${sentence} ${words}`;
 }
 

@@ -1,7 +1,7 @@
 // Finds an address where an editor reaches DocTray: tries the candidates in order, tests the connection with each, and keeps the
 // first that works.
 
-import type { ConnectionStep } from '../contract/editors.ts';
+import { problemWords, type ConnectionStep } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import type { AddressAttempt, EditorCommands } from './editor-addresses.ts';
 
@@ -68,7 +68,7 @@ export async function findReachableAddress(
           const kept = await attempt.keep().catch(asFailure);
           isKept = kept === undefined;
           if (isKept) {
-            const warning = failed === undefined ? null : sentencesOf(failed);
+            const warning = failed === undefined ? null : problemWords(failed);
             const after = host.listensOn();
             const openedHost = after === before ? null : after;
             return { found: { url: trial.url, openedHost, warning, undo: attempt.undo } };
@@ -113,8 +113,4 @@ export async function unlessAborted<Result>(work: Promise<Result>, signal: Abort
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
-}
-
-export function sentencesOf({ sentence, remedy }: Pick<ConnectionStep, 'sentence' | 'remedy'>): string {
-  return remedy === null ? sentence : `${sentence} ${remedy}`;
 }

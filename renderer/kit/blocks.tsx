@@ -12,7 +12,7 @@ import {
   type RefObject,
 } from 'react';
 import { Button as AriaButton, ProgressBar } from 'react-aria-components';
-import { messageParts, type MessageKey } from '../../app/contract/messages.ts';
+import { messageParts, t, type MessageKey } from '../../app/contract/messages.ts';
 import type { IconName } from './icon-shapes.ts';
 import { IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
@@ -127,8 +127,6 @@ interface StatusRowProps {
   /** Below everything, as wide as the row, opened by a button after `actions`, which they need. An article without them keeps the place of their button. */
   details?:
     | {
-        label: string;
-        tooltip: string;
         isOpen: boolean;
         onOpenChange(isOpen: boolean): void;
         content: ReactNode;
@@ -187,8 +185,8 @@ export function StatusRow(props: StatusRowProps) {
             {details !== undefined && (
               <IconButton
                 icon={isOpen ? 'chevron-up' : 'chevron-down'}
-                label={details.label}
-                tooltip={details.tooltip}
+                label={t('kit.details-of-name', { name: props.label ?? '' })}
+                tooltip={t('kit.details')}
                 aria-expanded={isOpen}
                 aria-controls={detailsId}
                 onPress={() => details.onOpenChange(!isOpen)}

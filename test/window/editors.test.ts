@@ -90,7 +90,7 @@ describe('an editor', () => {
     await card('The other').getByRole('list', { name: 'Steps of the test' }).waitFor();
     await card('The other').getByText('Works', { exact: true }).waitFor();
 
-    await press('Change the address for The other');
+    await press('Choose address…');
     await choice.getByRole('radio', { name: 'Another address' }).press(' ');
     const field = choice.getByRole('textbox', { name: 'Other address' });
     await field.fill('');
@@ -107,7 +107,7 @@ describe('an editor', () => {
     ]);
 
     // The failed step of a test has a line to copy.
-    await press('Change the address for The other');
+    await press('Choose address…');
     await choice.getByRole('radio', { name: /127\.0\.0\.1/u }).press(' ');
     await press('Use and test');
     const step = page.getByRole('listitem').filter({ hasText: 'The editor can’t reach DocTray, failed' });
@@ -125,10 +125,10 @@ describe('an editor', () => {
     const { page, press, see, sent, button } = await open('settings-day');
     await go('settings', 'editors/a1b2c3d4');
     const editor = card('ONLYOFFICE Docs');
-    await editor.getByText('ONLYOFFICE Docs 9.0.4', { exact: true }).waitFor();
+    await editor.getByText('Version 9.0.4', { exact: true }).waitFor();
     await editor.getByText('Opens 23 types', { exact: true }).waitFor();
     const types = await editor.locator('.editor-types').innerText();
-    assert.match(types.replaceAll(/\s+/gu, ' '), /Edit docm docx .* View djvu epub pdf xps/u);
+    assert.match(types.replaceAll(/\s+/gu, ' '), /Edit docm, docx, .* View djvu, epub, pdf, xps/u);
     // The details of one at a time, below what they belong to.
     const other = card('Collabora in the cellar');
     await press('Details of Collabora in the cellar');
@@ -163,7 +163,7 @@ describe('an editor', () => {
       await page.getByRole('option', { name: option }).click();
     };
     await choose('Presentations', 'Collabora in the cellar');
-    await press('Set by type…');
+    await press('Set by type');
     await choose('pptx', 'The office');
     await button('The office Editor for pptx').waitFor();
     await choose('odp', 'Automatic');

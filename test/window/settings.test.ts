@@ -113,7 +113,7 @@ describe('the Settings view', () => {
     await page.getByRole('radio', { name: 'Refuse the editor' }).focus();
     await page.keyboard.press('ArrowDown');
     await show('Editors');
-    await press('Collabora Online');
+    await press('Collabora');
     await show('About');
     await press('Show in file manager', 'Licenses');
     assert.deepEqual(await calls(/^(?:settings\.set|app|host)/u), [

@@ -315,9 +315,15 @@ function useStart(
 }
 
 /** In the row of a connected editor: the start of its container, why it failed, or that it is stopped. */
-export function ContainerStart({ item }: { item: DocumentServerItem }) {
+export function ContainerStart({ item, children }: { item: DocumentServerItem; children: ReactNode }) {
   const { start, button } = useStart(item.product, item);
-  if (start?.state === 'failed') return <StartFailure start={start} action={button} />;
+  if (start?.state === 'failed')
+    return (
+      <StartFailure start={start}>
+        {button}
+        {start.step === 'address' && children}
+      </StartFailure>
+    );
   return start?.state === 'running' ? (
     <>
       <StartProgress start={start} />
@@ -443,16 +449,16 @@ function StartProgress({ start }: { start: DocumentServerStart }) {
   );
 }
 
-function StartFailure({ start, action }: { start: DocumentServerStart; action?: ReactNode }) {
+function StartFailure({ start, children }: { start: DocumentServerStart; children?: ReactNode }) {
   const help = start.error?.help ?? null;
   return (
     <Notice
       tone="bad"
       role="alert"
       actions={
-        (action !== undefined || help !== null) && (
+        (children !== undefined || help !== null) && (
           <div className="row buttons">
-            {action}
+            {children}
             {help !== null && <HelpButton page={help} />}
           </div>
         )

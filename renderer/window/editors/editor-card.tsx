@@ -62,7 +62,7 @@ export function useConnection(input: {
     container !== undefined &&
     (isStarting || container.state === 'stopped' || (ownStart === 'failed' && status.kind !== 'good'));
   const isBusy = isSearching || isStarting || test.isRunning;
-  const chooseAddress = () => setDialog('address');
+  const addressButton = <Button onPress={() => setDialog('address')}>{t('window.choose-address')}</Button>;
   const findAddress = () =>
     void search.run(editor.id, container !== undefined || input.isInContainer === true);
   const runTest = () => {
@@ -77,7 +77,7 @@ export function useConnection(input: {
     isSearching,
     isBusy,
     showsContainer,
-    chooseAddress,
+    addressButton,
     findAddress,
     runTest,
     look:
@@ -90,7 +90,7 @@ export function useConnection(input: {
         : status,
     entries: [
       { id: 'test', title: t('window.test-connection'), icon: 'refresh', isDisabled: isBusy, run: runTest },
-      { id: 'address', title: t('window.choose-address'), icon: 'external', run: chooseAddress },
+      { id: 'address', title: t('window.choose-address'), icon: 'external', run: () => setDialog('address') },
       ...(container?.isOwn === true
         ? [
             {
@@ -106,7 +106,7 @@ export function useConnection(input: {
     /** How the start of its container, the search for an address and the test are going, or why they failed. */
     progress: (
       <>
-        {showsContainer && <ContainerStart item={container} />}
+        {showsContainer && <ContainerStart item={container}>{addressButton}</ContainerStart>}
         <AddressSearchResult
           editor={editor}
           search={search}
@@ -114,7 +114,7 @@ export function useConnection(input: {
             editor.problem === null ? (
               <>
                 <Button onPress={findAddress}>{t('window.find-address')}</Button>
-                <Button onPress={chooseAddress}>{t('window.choose-address')}</Button>
+                {addressButton}
               </>
             ) : (
               <Button onPress={runTest}>{t('window.test-again')}</Button>
@@ -146,7 +146,7 @@ export function useConnection(input: {
 export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch } & OpenState) {
   const { editor, isOpen, onOpenChange } = props;
   const connection = useConnection({ editor, search: props.addresses, onTest: () => onOpenChange(true) });
-  const { container, status, test, isSearching, chooseAddress, runTest } = connection;
+  const { container, status, test, isSearching, runTest } = connection;
   const words = { editor: editor.name };
   const refresh = useAction('editors.refresh', {
     failure: t('window.couldnt-refresh-editor', words),
@@ -167,7 +167,6 @@ export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch
     failure: t('window.couldnt-remove-editor', words),
     success: t('window.editor-was-removed', words),
   });
-  const refreshIt = () => void refresh.run({ id: editor.id });
   const { sentence, remedy, isAboutAddress } = failedWords(editor);
   /** Already shown below. */
   const isExplained =
@@ -205,7 +204,12 @@ export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch
             label={t('window.actions-for-editor', words)}
             entries={[
               ...connection.entries,
-              { id: 'refresh', title: t('window.refresh'), icon: 'refresh', run: refreshIt },
+              {
+                id: 'refresh',
+                title: t('window.refresh'),
+                icon: 'refresh',
+                run: () => void refresh.run({ id: editor.id }),
+              },
               {
                 id: 'remove',
                 title: t('window.remove-ask'),
@@ -218,23 +222,20 @@ export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch
           />
         </>
       }
-      details={detailsOf(
-        editor.name,
-        props,
-        <>
-          {!isSearching && test.shown !== undefined && (
-            <div className="status-more">
-              <ConnectionSteps test={test.shown} />
-            </div>
-          )}
-          <EditorDetails
-            editor={editor}
-            isRefreshing={refresh.isPending}
-            onRefresh={refreshIt}
-            onChooseAddress={chooseAddress}
-          />
-        </>,
-      )}
+      details={{
+        isOpen,
+        onOpenChange,
+        content: (
+          <>
+            {!isSearching && test.shown !== undefined && (
+              <div className="status-more">
+                <ConnectionSteps test={test.shown} />
+              </div>
+            )}
+            <EditorDetails editor={editor} addressButton={connection.addressButton} />
+          </>
+        ),
+      }}
     >
       {status.tone === 'bad' && !isExplained && (
         <Notice
@@ -244,9 +245,7 @@ export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch
               <Button {...testButton} aria-label={t('window.test-again-editor', words)}>
                 {t('window.test-again')}
               </Button>
-              {isAboutAddress && editor.problem === null && (
-                <Button onPress={chooseAddress}>{t('window.choose-address')}</Button>
-              )}
+              {isAboutAddress && editor.problem === null && connection.addressButton}
             </div>
           }
         >
@@ -274,20 +273,15 @@ export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch
   );
 }
 
-function detailsOf(editor: string, { isOpen, onOpenChange }: OpenState, content: ReactNode) {
-  const label = t('window.details-of-editor', { editor });
-  return { label, tooltip: t('window.details'), isOpen, onOpenChange, content };
-}
-
 const name = t('host.text-editor');
 
 /** @param props.editor undefined while it is switched off */
-export function BuiltInEditor(props: { editor: EditorItem | undefined } & OpenState) {
+export function BuiltInEditor({ editor, ...open }: { editor: EditorItem | undefined } & OpenState) {
   const { value: isOn, error, choose } = useChosenSetting('textEditor');
   const isAway = useWindowState(({ host }) => host.status === 'error' || host.status === 'stopping');
   const absentWords = isAway ? t('window.not-running') : t('window.starting');
   /** Shown: the entry comes and goes a moment after the switch. */
-  const entry = isOn ? props.editor : undefined;
+  const entry = isOn ? editor : undefined;
   const status = entry && editorStatus(entry);
   const problem = error ?? (entry?.problem && problemWords(entry.problem));
   return (
@@ -302,20 +296,20 @@ export function BuiltInEditor(props: { editor: EditorItem | undefined } & OpenSt
       detail={t('window.built-in-summary', { summary: builtInSummary })}
       actions={<Switch label={name} isLabelHidden isOn={isOn} onChange={choose} />}
       details={
-        entry &&
-        detailsOf(
-          entry.name,
-          props,
-          <>
-            <FieldRow
-              label={t('window.opens-types', { count: entry.types.length })}
-              hint={t('window.it-also-opens-any-other')}
-            />
-            <EditorTypes types={entry.types} />
-            <SettingField id="textEditorPort" />
-            <SettingField id="textEditorUrl" />
-          </>,
-        )
+        entry && {
+          ...open,
+          content: (
+            <>
+              <FieldRow
+                label={t('window.opens-types', { count: entry.types.length })}
+                hint={t('window.it-also-opens-any-other')}
+              />
+              <EditorTypes types={entry.types} />
+              <SettingField id="textEditorPort" />
+              <SettingField id="textEditorUrl" />
+            </>
+          ),
+        }
       }
     >
       {problem != null && (
@@ -378,13 +372,7 @@ function fieldsOf(editor: EditorItem): (FieldDescription & { of: EditorValue })[
   ];
 }
 
-function EditorDetails(props: {
-  editor: EditorItem;
-  isRefreshing: boolean;
-  onRefresh(): void;
-  onChooseAddress(): void;
-}) {
-  const { editor } = props;
+function EditorDetails({ editor, addressButton }: { editor: EditorItem; addressButton: ReactNode }) {
   return (
     <>
       <FieldRow
@@ -396,12 +384,7 @@ function EditorDetails(props: {
             : 'window.chosen-for-this-editor',
         )}
       >
-        <Button
-          aria-label={t('window.change-the-address-for-editor', { editor: editor.name })}
-          onPress={props.onChooseAddress}
-        >
-          {t('window.change')}
-        </Button>
+        {addressButton}
       </FieldRow>
       <FieldRow
         label={t('window.opens-types', { count: editor.types.length })}
@@ -411,11 +394,7 @@ function EditorDetails(props: {
             values={{ when: <RelativeTime atMs={editor.discoveredAtMs} /> }}
           />
         }
-      >
-        <Button isPending={props.isRefreshing} onPress={props.onRefresh}>
-          {t('window.refresh')}
-        </Button>
-      </FieldRow>
+      />
       <EditorTypes types={editor.types} />
       {fieldsOf(editor).map((field) => (
         <EditorField key={field.of} editor={editor} field={field} />
@@ -459,13 +438,7 @@ function EditorTypes({ types }: { types: EditorType[] }) {
         .filter((ability) => groups[ability].length > 0)
         .flatMap((ability) => [
           <dt key={ability}>{abilities[ability]}</dt>,
-          <dd key={`${ability} types`}>
-            {groups[ability].map((extension) => (
-              <span key={extension} className="editor-type">
-                {extension}{' '}
-              </span>
-            ))}
-          </dd>,
+          <dd key={`${ability} types`}>{groups[ability].join(', ')}</dd>,
         ])}
     </dl>
   );

@@ -89,8 +89,8 @@ function OnThisComputer({ addresses }: { addresses: ReturnType<typeof useAddress
 }
 
 const guides = [
-  ['onlyoffice', 'ONLYOFFICE Docs'],
-  ['collabora', 'Collabora Online'],
+  ['onlyoffice', 'ONLYOFFICE'],
+  ['collabora', 'Collabora'],
   ['troubleshooting', t('window.troubleshooting')],
 ] as const;
 

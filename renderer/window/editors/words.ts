@@ -25,10 +25,14 @@ const kinds: Record<EditorKind, string> = {
   other: t('window.editor-with-wopi'),
 };
 
-/** `Collabora Online Development Edition 25.04` */
-export function productOf(editor: Pick<EditorItem, 'kind' | 'product' | 'version'>): string {
+/** `Collabora Online Development Edition 25.04`; `Version 25.04` where its name is the product. */
+export function productOf(
+  editor: Pick<EditorItem, 'kind' | 'product' | 'version'> & { name?: string },
+): string {
+  const { version } = editor;
   const product = editor.product ?? kinds[editor.kind];
-  return editor.version === null ? product : `${product} ${editor.version}`;
+  if (version === null) return product;
+  return product === editor.name ? t('window.version-number', { version }) : `${product} ${version}`;
 }
 
 /** What the built-in text editor opens, in short. */

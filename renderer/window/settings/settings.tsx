@@ -26,6 +26,8 @@ const panes: Partial<Record<PaneId, ComponentType<{ path?: string | undefined }>
   about: AboutPane,
 };
 
+const saves = t('window.changes-save-automatically');
+const savesInNetwork = t('window.changes-save-automatically-network');
 const paneKey = 'settings-pane';
 const foundShownMs = 2000;
 
@@ -59,7 +61,7 @@ export function SettingsView() {
   }, [place.step, isSearching, wanted]);
 
   return (
-    <View title={t('common.settings')} subtitle={t('window.changes-save-automatically')}>
+    <View title={t('common.settings')} subtitle={pane === 'network' ? savesInNetwork : saves}>
       <div className="settings">
         <div className="stack settings-side">
           <SearchField
@@ -127,7 +129,7 @@ export function SettingsView() {
 /** The same frames, so that nothing jumps when the state comes. */
 export function SettingsSkeleton() {
   return (
-    <View title={t('common.settings')} subtitle={t('window.changes-save-automatically')}>
+    <View title={t('common.settings')} subtitle={saves}>
       <div className="settings" aria-hidden="true">
         <div className="stack settings-side">
           <span className="skeleton-field" />

@@ -56,7 +56,7 @@ test('remedies have no terminal commands; the text editor’s names the place in
     'Choose the address again, and DocTray will listen there.',
   );
   assert.equal(
-    problemWords({ code: 'port-taken', sentence: 'Port 1 is taken.', remedy: '`settings set`', sinceMs: 0 }),
+    problemWords({ code: 'port-taken', sentence: 'Port 1 is taken.', remedy: '`settings set`' }),
     'Port 1 is taken. Choose another port in Settings → Editors → Text editor → Details.',
   );
 });
@@ -65,7 +65,7 @@ test('gives advice on the installed engine, or on installing one if there is non
   assert.equal(engineAdvice([missingEngine('docker'), { ...readyDocker, name: 'podman' }]), null);
   assert.match(engineAdvice(dockerStopped)?.sentence ?? '', /it isn’t running\. Start the Docker service/u);
   assert.equal(engineAdvice(noEngines)?.help, 'docker-install');
-  assert.equal(startHint([readyDocker], false), 'Runs in Docker after a download.');
+  assert.equal(startHint([readyDocker], false), 'Runs in Docker after a large download.');
   assert.equal(startHint([readyDocker], true), 'Runs in Docker.');
 });
 

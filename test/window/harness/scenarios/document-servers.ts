@@ -66,8 +66,7 @@ const cases: Record<string, (nowMs: number) => Case> = {
     start: makeStart(nowMs, {
       state: 'failed',
       step: 'address',
-      sentence:
-        'The document server can’t reach DocTray. Collabora Online didn’t call http://172.17.0.1:8790. Check that no firewall blocks it, and look for that address in its log. If this computer’s addresses have changed, stop Collabora Online first.',
+      sentence: 'Collabora Online didn’t call http://172.17.0.1:8790. Check that no firewall blocks it.',
       error: { code: 'container-unconnected', help: null },
     }),
   }),
