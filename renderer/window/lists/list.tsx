@@ -213,11 +213,7 @@ export function FieldPanel<Row, One extends Row>(props: {
       actions={props.actions
         .filter(({ isInPanel, isFor }) => isInPanel === true && isFor?.(row) !== false)
         .map((action) => (
-          <Button
-            key={action.id}
-            look={action.isDanger === true ? 'danger' : 'plain'}
-            onPress={() => action.run([row])}
-          >
+          <Button key={action.id} onPress={() => action.run([row])}>
             {titleOf(action, [row])}
           </Button>
         ))}

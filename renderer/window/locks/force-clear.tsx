@@ -67,7 +67,7 @@ export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {
             : t('window.force-clear-locks', { count: locks.length }),
         body: <Consequences locks={locks} />,
         confirm: t('common.force-clear'),
-        isDanger: true,
+        isDanger: !locks.every(isStale),
       }),
       failure: t('window.cant-clear-the-locks'),
       done: ([first, ...others]) =>

@@ -177,9 +177,7 @@ function LockSession({ session, lock }: { session: SessionItem; lock: LockItem }
           />
         </div>
       </div>
-      <Button look="danger" onPress={() => void endSessions([session])}>
-        {t('window.end-session', { count: 1 })}
-      </Button>
+      <Button onPress={() => void endSessions([session])}>{t('window.end-session', { count: 1 })}</Button>
     </li>
   );
 }

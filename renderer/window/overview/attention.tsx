@@ -296,11 +296,7 @@ function StaleRow({ title, lock }: { title: string } & Of<'stale'>) {
       title={title}
       detail={<Message of="window.locked-by-user-when-why" values={values} />}
       actions={
-        <Button
-          look="danger"
-          aria-label={t('window.force-clear-name', { name })}
-          onPress={() => void forceClear([lock])}
-        >
+        <Button aria-label={t('window.force-clear-name', { name })} onPress={() => void forceClear([lock])}>
           {t('window.force-clear')}
         </Button>
       }

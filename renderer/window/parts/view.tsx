@@ -60,7 +60,7 @@ export function RowButton(props: { children: ReactNode; label: string; isLink?: 
     <button
       type="button"
       tabIndex={-1}
-      className={props.isLink === true ? 'row-link' : 'button button-danger row-action'}
+      className={props.isLink === true ? 'row-link' : 'button button-plain row-action'}
       data-own-press=""
       aria-label={props.label}
       onClick={props.onPress}

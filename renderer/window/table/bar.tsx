@@ -47,11 +47,11 @@ export function TableBar<Row>(props: TableBarProps<Row>) {
       {props.toolbar}
       <div className="table-bar-end row">
         {props.counts !== undefined && <TableStatus {...props.counts} />}
-        {offered.map(({ id, icon, title, isDanger = false, press }) =>
+        {offered.map(({ id, icon, title, press }) =>
           needed > width && offered.length > 1 && icon !== undefined ? (
             <IconButton key={id} icon={icon} label={title} onPress={press} />
           ) : (
-            <Button key={id} look={isDanger ? 'danger' : 'plain'} icon={icon} onPress={press}>
+            <Button key={id} icon={icon} onPress={press}>
               {title}
             </Button>
           ),
