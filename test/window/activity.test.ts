@@ -74,7 +74,7 @@ describe('the Activity view', () => {
     await panel.getByText('Show session').waitFor();
     await window.remove('sessions', 'session2');
     await panel.getByText('Ended', { exact: true }).waitFor();
-    await panel.getByText('The content is in Recovered saves. The disk returned an error.').waitFor();
+    await panel.getByText('The disk returned an error. The content is in Recovered saves.').waitFor();
     await window.remove('recovered', 'kept');
     await panel.getByText(/^The changes stay in the editor while it’s open\. The disk/u).waitFor();
     await row(window, 3).click();

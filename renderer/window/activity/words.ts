@@ -1,7 +1,14 @@
 // A request as a sentence: what it was, and what came of it.
 
 import { AppError, isErrorCode, messageFor } from '../../../app/contract/errors.ts';
-import { capitalized, formatDayTime, formatElapsed, formatSize } from '../../../app/contract/format.ts';
+import {
+  capitalized,
+  formatDayTime,
+  formatElapsed,
+  formatSize,
+  formatTime,
+  isSameDay,
+} from '../../../app/contract/format.ts';
 import { isMessageKey, t } from '../../../app/contract/messages.ts';
 import type { ActivityItem } from '../../../app/contract/pushes.ts';
 import { recoveredReason } from '../../../app/contract/recovered-reasons.ts';
@@ -11,8 +18,9 @@ import { operationWords } from '../../../app/contract/user-actions.ts';
 import { holderOf } from '../locks/words.ts';
 import type { SettingId } from '../settings/catalog.ts';
 
-/** `Today 14:05:12`. The side panel has the milliseconds, to match entries with the editor's own log. */
+/** `14:05:12`, `Yesterday 14:05:12`. The side panel has the milliseconds, to match entries with the editor's own log. */
 export function clockWords(atMs: number, nowMs: number, withSeconds: boolean): string {
+  if (isSameDay(atMs, nowMs)) return formatTime(withSeconds ? 'clockToSecond' : 'clock', atMs);
   return capitalized(formatDayTime(atMs, nowMs, withSeconds));
 }
 
@@ -80,7 +88,7 @@ export function recoveredOf(entry: ActivityItem, recovered: WindowState['recover
 /** Where the content of a save is, why it failed and what to do, as far as its recovered save, its code or the lock tells. */
 export function problemSentence(entry: ActivityItem, { recovered, locks }: WindowState): string {
   const kept = recoveredOf(entry, recovered);
-  if (kept !== undefined) return `${t('window.the-content-is-in-recovered')} ${recoveredReason(kept.reason)}`;
+  if (kept !== undefined) return `${recoveredReason(kept.reason)} ${t('window.the-content-is-in-recovered')}`;
   if (entry.operation !== 'PutFile' || entry.code === 'save-unconfirmed') return reasonOf(entry, locks);
   return `${t('window.the-changes-stay-in-the')} ${reasonOf(entry, locks)}`;
 }

@@ -340,7 +340,7 @@ export function AddressDialog(props: {
 }
 
 /** Leads to where a document server is connected. `quiet`: the words beside it name what is connected. */
-export function ConnectEditor({ look = 'quiet' }: { look?: 'quiet' | 'plain' }) {
+export function ConnectEditor({ look = 'quiet' }: { look?: 'quiet' | 'plain' | 'primary' }) {
   const { go } = useNavigation();
   const label = t('window.connect-document-server');
   return (

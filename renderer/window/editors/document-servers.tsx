@@ -226,7 +226,7 @@ function FoundRow(props: {
       actions={
         unusable === null && (
           <Button
-            look={props.isPrimary ? 'primary' : 'plain'}
+            look={props.isPrimary && !isAsking ? 'primary' : 'plain'}
             aria-label={t('window.connect-server-at-url', { server: title, url })}
             isDisabled={awaited !== undefined || (pendingUrl !== undefined && pendingUrl !== url)}
             isPending={pendingUrl === url}

@@ -232,7 +232,7 @@ function RecoveredRow({ title, save, opening }: { title: string; save: Recovered
       }
     />
   );
-  const when = <RelativeTime atMs={save.receivedAtMs} isStart />;
+  const when = <RelativeTime atMs={save.receivedAtMs} />;
   if (!save.isUnreadable)
     return row(
       <Message

@@ -143,7 +143,7 @@ function HostCard({ host }: { host: HostState }) {
             )}
           </div>
         </div>
-        {needsServer && !isOpen && <ConnectEditor look="plain" />}
+        {needsServer && !isOpen && <ConnectEditor look="primary" />}
         {host.problem !== null && <ProblemActions problem={host.problem} />}
         {host.status === 'paused' && (
           <Button look="primary" icon="play" isPending={resume.isPending} onPress={() => void resume.run({})}>

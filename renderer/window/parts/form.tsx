@@ -166,7 +166,13 @@ export function FormDialog(props: FormDialogProps) {
     <Dialog
       title={props.title}
       onClose={props.onClose}
-      confirm={{ label: props.confirm, isPending: form.isPending, onPress: form.submit }}
+      confirm={{
+        label: props.confirm,
+        // What it asks for isn't safe.
+        look: form.isAsking ? 'plain' : 'primary',
+        isPending: form.isPending,
+        onPress: form.submit,
+      }}
     >
       {props.before}
       {form.body}

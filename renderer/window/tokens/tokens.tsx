@@ -133,6 +133,8 @@ function Expiry({ token, isShort = false }: { token: TokenItem; isShort?: boolea
   const exact = formatTime('toSecond', token.expiresAtMs);
   const grace = graceWords(token, hostTime());
   const isExpired = token.expiresAtMs <= hostTime();
+  // It opens nothing anymore, whenever it expires.
+  if (isShort && stateOf(token, hostTime()) === 'no-document') return '–';
   const shown = isShort && isExpired ? (grace?.short ?? t('window.expired')) : capitalized(words);
   const label = t('window.relative-exact', { relative: shown, exact });
   return (

@@ -39,7 +39,7 @@ test('lists problems before items that wait for the user, and stale locks oldest
       'The port is already in use.',
       'Office can’t be reached',
       'Restart the connection to use a changed setting',
-      'Check HTTPS',
+      'HTTPS has a problem',
       'Low disk space',
       'Budget.xlsx wasn’t saved',
       'Two programs changed c.txt',
@@ -52,7 +52,7 @@ test('lists problems before items that wait for the user, and stale locks oldest
     '1 recovered save',
     '1 conflict copy',
     '1 editor needs attention',
-    'Check HTTPS',
+    'HTTPS has a problem',
     'Low disk space',
     'the connection must be restarted',
   ]);

@@ -49,7 +49,7 @@ const states: [status: string, icon: string, choice: StateChoice, attention?: st
   ['Serving Documents · 1 file open', 'attention', { locks: oneStale }, ' · 1 lock needs attention'],
   ['Serving Documents', 'attention', copies, ' · 1 recovered save · 2 conflict copies'],
   ['Serving Documents', 'attention', needsRestart, ' · the connection must be restarted'],
-  ['Serving Documents', 'error', brokenTls, ' · Check HTTPS'],
+  ['Serving Documents', 'error', brokenTls, ' · HTTPS has a problem'],
   ['Paused until 14:30', 'paused', paused(150)],
   ['Paused until tomorrow, 09:00', 'paused', paused(21 * 60)],
   ['Resuming…', 'paused', paused(-24 * 60)],
