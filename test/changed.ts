@@ -52,11 +52,14 @@ const otherDoors: readonly (readonly [path: RegExp, places: string])[] = [
   [/^renderer\/host-page\//, `host-page text-editor ${always}`],
   [/^renderer\/kit\//, `window host-page text-editor dashboard ${always}`],
   [/^renderer\/text-editor\//, `text-editor editors ${always}`],
+  [
+    /^renderer\/window\/(activity|documents|editors|first-run|locks|overview|sessions|settings|tokens)\//,
+    `window/$1.test.ts window/states.test.ts ${always}`,
+  ],
   [/^renderer\//, `window dashboard e2e ${always}`],
   [/^build\//, 'pack cli/build.test.ts'],
-  [/^docs\/help\//, 'unit pack'],
-  [/^\.github\/|^\.ci\/|^(?:CHANGELOG\.md|LICENSE)$/, 'pack'],
-  [/^(?:docs\/.*|README|SECURITY|CONTRIBUTING)\.md$/, ''],
+  [/^\.github\/|^\.ci\/|^LICENSE$/, 'pack'],
+  [/^(?:docs\/.*|CHANGELOG|README|SECURITY|CONTRIBUTING)\.md$/, ''],
 ];
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' });
