@@ -53,7 +53,8 @@ const otherDoors: readonly (readonly [path: RegExp, places: string])[] = [
   [/^renderer\/kit\//, `window host-page text-editor dashboard ${always}`],
   [/^renderer\/text-editor\//, `text-editor editors ${always}`],
   [
-    /^renderer\/window\/(activity|documents|editors|first-run|locks|overview|sessions|settings|tokens)\//,
+    // a view's own file; others in its folder may serve several
+    /^renderer\/window\/(activity|documents|editors|first-run|locks|overview|sessions|settings|tokens)\/\1\./,
     `window/$1.test.ts window/states.test.ts ${always}`,
   ],
   [/^renderer\//, `window dashboard e2e ${always}`],

@@ -164,10 +164,12 @@ export function remedyOf({ code, remedy }: { code: string | null; remedy: string
   return remedy === null ? null : withoutCommands(remedy);
 }
 
-/** Why an editor can't be reached, and what to do, for the window and notifications. */
-export function problemWords(
-  problem: Pick<EditorProblem, 'sentence'> & { code?: string | null; remedy?: string | null | undefined },
-): string {
+/** A problem and its remedy, without hints for the terminal. */
+export function problemWords(problem: {
+  sentence: string;
+  code?: string | null;
+  remedy?: string | null | undefined;
+}): string {
   const { code = null, sentence, remedy = null } = problem;
   const words = remedyOf({ code, remedy });
   return words === null ? sentence : `${sentence} ${words}`;

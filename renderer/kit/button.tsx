@@ -14,7 +14,7 @@ import type { IconName } from './icon-shapes.ts';
 interface ButtonProps {
   children: ReactNode;
   onPress?: () => void;
-  /** `quiet`: no frame until pointed at. `primary`: at most one a view. `danger`: takes something away; only in the question before it. */
+  /** `quiet`: no frame until pointed at. `primary`: at most one a view. `danger`: confirms what takes something away, only in its dialog. */
   look?: 'plain' | 'primary' | 'danger' | 'quiet';
   icon?: IconName | undefined;
   isDisabled?: boolean;

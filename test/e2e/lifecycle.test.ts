@@ -133,7 +133,7 @@ test('A stale lock is force-cleared, restored by Undo, and force-cleared again',
   await desk.moveClock(20 * 60_000);
   await desk.goTo('Locks');
   await row('letter.docx')
-    .getByText(/Stale lock: .*, editor gone 20\smin/)
+    .getByText(/Stale: .*, gone for 20\smin/)
     .waitFor();
 
   const forceClear = async (explanation: RegExp): Promise<void> => {

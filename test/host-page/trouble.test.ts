@@ -407,7 +407,7 @@ describe('a host page when something fails', () => {
     for (let minute = 0; minute < 12; minute += 4) {
       await say('Edit_Notification');
       await page.getByText('Not saved yet').waitFor();
-      // Two requests that the clock overtakes would be a host that doesn't respond, which is said first.
+      // After two requests that the clock jumps past, the page would say first that the host doesn't respond.
       await untilHostAsked(page, sites);
       await page.clock.fastForward(4 * 58_000);
     }

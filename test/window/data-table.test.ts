@@ -132,11 +132,11 @@ describe('the table that all views use', () => {
     const state = async (row: number) =>
       page
         .locator(`[data-row][aria-rowindex="${row}"]`)
-        .getByRole('gridcell', { name: /^(Stale lock|Editing): / })
+        .getByRole('gridcell', { name: /^(Stale|Editing): / })
         .innerText();
     for (const [order, first, last] of [
-      ['ascending', 'Stale lock', 'Editing'],
-      ['descending', 'Editing', 'Stale lock'],
+      ['ascending', 'Stale', 'Editing'],
+      ['descending', 'Editing', 'Stale'],
     ] as const) {
       await page.keyboard.press('Enter');
       assert.equal(await title('Document').getAttribute('aria-sort'), 'none');
@@ -232,7 +232,7 @@ describe('the table that all views use', () => {
     const tree = await accessibilityTree(page);
     assert.equal(tree[0]?.name, 'Locks');
     const named = (role: string) => tree.filter((node) => node.role === role).map(({ name }) => name);
-    for (const title of ['Document', 'Status', 'Since'])
+    for (const title of ['Document', 'Status', 'Editor', 'Since'])
       assert.ok(named('columnheader').includes(title), title);
     assert.ok(!named('button').includes(''));
     assert.ok(

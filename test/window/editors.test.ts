@@ -90,7 +90,7 @@ describe('an editor', () => {
     await card('The other').getByRole('list', { name: 'Steps of the test' }).waitFor();
     await card('The other').getByText('Works', { exact: true }).waitFor();
 
-    await press('Choose address…');
+    await press('Choose address: The other');
     await choice.getByRole('radio', { name: 'Another address' }).press(' ');
     const field = choice.getByRole('textbox', { name: 'Other address' });
     await field.fill('');
@@ -107,7 +107,7 @@ describe('an editor', () => {
     ]);
 
     // The failed step of a test has a line to copy.
-    await press('Choose address…');
+    await press('Choose address: The other');
     await choice.getByRole('radio', { name: /127\.0\.0\.1/u }).press(' ');
     await press('Use and test');
     const step = page.getByRole('listitem').filter({ hasText: 'The editor can’t reach DocTray, failed' });
@@ -281,7 +281,7 @@ describe('an editor', () => {
     await button(/Overview ?, 3 need attention/u).waitFor();
     await press(/^Folder, address and editors/u);
     const host = await page.getByRole('region', { name: 'Host' }).innerText();
-    assert.match(host, /ONLYOFFICE Docs\s+http[^]*Collabora in the cellar\s+http/u);
+    assert.match(host, /ONLYOFFICE Docs\s+Test failed[^]*Collabora in the cellar\s+Can’t be reached/u);
     await press('Test again: Collabora in the cellar');
     await see('Collabora in the cellar responds again');
     assert.equal(await attention.locator('.list-row').count(), 2);

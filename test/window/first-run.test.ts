@@ -170,7 +170,9 @@ describe('the first run', () => {
     await press('Enter address…');
     await enterAddress('http://192.168.1.41:8080');
     await see('it didn’t reach DocTray at any address');
-    await row('http://192.168.1.41:8080').getByRole('button', { name: 'Choose address…' }).click();
+    await row('http://192.168.1.41:8080')
+      .getByRole('button', { name: /^Choose address: / })
+      .click();
     await page.getByRole('dialog', { name: 'Address for ONLYOFFICE Docs' }).waitFor();
   });
 

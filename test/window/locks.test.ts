@@ -16,7 +16,7 @@ describe('the Locks view', () => {
 
   it('lists stale locks first, says why they are stale, and has a button that clears each, which the open details have instead', async () => {
     const { page, table, inPage, press, see, button, upsert } = await open({ ...wide });
-    for (const words of [/Stale lock: .*, editor gone 22\smin/, /, token revoked/, 'Editing: Ana Ruiz'])
+    for (const words of [/Stale: .*, gone for 22\smin/, /, token revoked/, 'Editing: Ana Ruiz'])
       await page.getByRole('gridcell', { name: words }).waitFor();
     await see('6 documents are being edited, 2 locks are stale.');
     assert.match((await table.names()).slice(0, 2).join(), /^Roof plan 8\..*,Letter to the council 7\./u);

@@ -98,7 +98,7 @@ export function RequestList(props: { items: readonly ActivityItem[] }) {
         <li key={item.sequence}>
           <span className="cut">{requestWords(item.operation)}</span>
           <Status entry={item} />
-          <time dateTime={new Date(item.atMs).toISOString()}>{clockWords(item.atMs, nowMs, false)}</time>
+          <time dateTime={new Date(item.atMs).toISOString()}>{clockWords(item.atMs, nowMs, true)}</time>
         </li>
       ))}
     </ul>

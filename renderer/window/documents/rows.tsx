@@ -86,22 +86,19 @@ function State(props: { lock: LockItem; onShowLock(path: string): void }) {
       </span>
     );
   }
-  const label = t('window.state-show-the-lock-on', {
-    state: lockWords(lock),
-    file: splitPath(lock.path).name,
-  });
+  const state = t('window.stale-lock');
   return (
     <button
       type="button"
       tabIndex={-1}
       className="cell cell-alert row-button documents-state tone-warn"
-      aria-label={label}
-      title={label}
+      aria-label={t('window.state-show-the-lock-on', { state, file: splitPath(lock.path).name })}
+      title={lockWords(lock)}
       data-own-press=""
       onClick={() => onShowLock(lock.path)}
     >
       <Icon name="warning" size={14} />
-      <span className="cut">{t('window.stale-lock')}</span>
+      <span className="cut">{state}</span>
     </button>
   );
 }

@@ -62,7 +62,14 @@ export function useConnection(input: {
     container !== undefined &&
     (isStarting || container.state === 'stopped' || (ownStart === 'failed' && status.kind !== 'good'));
   const isBusy = isSearching || isStarting || test.isRunning;
-  const addressButton = <Button onPress={() => setDialog('address')}>{t('window.choose-address')}</Button>;
+  const addressButton = (
+    <Button
+      aria-label={t('window.choose-address-for-editor', { editor: editor.name })}
+      onPress={() => setDialog('address')}
+    >
+      {t('window.choose-address')}
+    </Button>
+  );
   const findAddress = () =>
     void search.run(editor.id, container !== undefined || input.isInContainer === true);
   const runTest = () => {
@@ -208,6 +215,7 @@ export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch
                 id: 'refresh',
                 title: t('window.refresh'),
                 icon: 'refresh',
+                isDisabled: refresh.isPending,
                 run: () => void refresh.run({ id: editor.id }),
               },
               {

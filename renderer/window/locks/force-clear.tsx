@@ -17,25 +17,22 @@ export function isStale({ state }: LockItem): boolean {
   return state === 'stale';
 }
 
-/** The button, in the rows that have a stale lock. */
-export function clearField<Row>(lockOf: (row: Row) => LockItem | undefined): Field<Row> {
-  return {
-    id: 'clear',
-    title: t('common.force-clear'),
-    value: () => null,
-    render: (row) => <ClearButton lock={lockOf(row)} />,
-    fact: noFact,
-    width: { min: textWidth(t('window.force-clear')) + 46 },
-    priority: 3,
-    isInPanel: true,
-    isTitleHidden: true,
-    isSortable: false,
-  };
-}
+/** The button, in the rows of stale locks. */
+export const clearField: Field<LockItem> = {
+  id: 'clear',
+  title: t('common.force-clear'),
+  value: () => null,
+  render: (lock) => isStale(lock) && <ClearButton lock={lock} />,
+  fact: noFact,
+  width: { min: textWidth(t('window.force-clear')) + 46 },
+  priority: 3,
+  isInPanel: true,
+  isTitleHidden: true,
+  isSortable: false,
+};
 
-function ClearButton({ lock }: { lock: LockItem | undefined }) {
+function ClearButton({ lock }: { lock: LockItem }) {
   const forceClear = useForceClear();
-  if (lock === undefined || !isStale(lock)) return null;
   return (
     <RowButton
       label={t('window.force-clear-file', { file: splitPath(lock.path).name })}

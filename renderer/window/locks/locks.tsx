@@ -55,7 +55,7 @@ const fields: Field<LockItem>[] = [
   timeField('refreshed', t('window.refreshed'), ({ refreshedAtMs }) => refreshedAtMs),
   timeField('expires', t('window.expires'), ({ expiresAtMs }) => expiresAtMs),
   { id: 'lock-id', title: t('window.lock-id'), value: () => null, fact: (lock) => <LockId lock={lock} /> },
-  clearField((lock) => lock),
+  clearField,
 ];
 
 const toSessions: RowLink<LockItem> = {

@@ -9,7 +9,7 @@ export function holderOf(lock: LockItem): string {
   return lock.userName ?? lock.user ?? t('window.another-user');
 }
 
-/** Why a lock is stale, after `Stale lock: `. */
+/** Why a lock is stale, after `Stale: `. */
 export const staleReasons = {
   silent: t('window.editor-gone'),
   expired: t('window.token-expired'),
@@ -17,7 +17,7 @@ export const staleReasons = {
 };
 
 /**
- * `Editing: Ana`, `Editing: Ana, not saved`, `Stale lock: Ana, editor gone 22 min`, `Stale lock: Ana, token revoked`.
+ * `Editing: Ana`, `Editing: Ana, not saved`, `Stale: Ana, gone for 22 min`, `Stale: Ana, token revoked`.
  * @param nowMs left out: without a duration, which would change every minute
  */
 export function lockWords(lock: LockItem, nowMs?: number): string {

@@ -1,6 +1,6 @@
 // What needs attention, each with the one button that solves it. Nothing is shown when nothing does: the line above says so.
 
-import { useMemo, type ReactNode } from 'react';
+import { useId, useMemo, type ReactNode } from 'react';
 import {
   attentionItems,
   attentionOf,
@@ -24,7 +24,7 @@ import { useForceClear } from '../locks/force-clear.tsx';
 import { holderOf } from '../locks/words.ts';
 import { useAction, useTask } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
-import { useNavigation } from '../state/window-context.tsx';
+import { useNavigation, useWindowState } from '../state/window-context.tsx';
 
 const locksShown = 3;
 
@@ -32,12 +32,16 @@ export function Attention({ opening }: { opening: Opening }) {
   // What is wrong with the host is above, with its buttons.
   const items = useAttention().filter(({ kind }) => kind !== 'problem');
   const { go } = useNavigation();
+  const titleId = useId();
+  const isServing = useWindowState(({ host }) => host.status === 'serving');
   if (items.length === 0) return null;
   const hidden = new Set<AttentionItem>(attentionOf(items, 'stale').slice(locksShown));
   return (
-    // The line above says it to the eye, with how many.
-    <section className="section" aria-label={t('window.needs-attention')}>
-      <h2 className="visually-hidden">{t('window.needs-attention')}</h2>
+    <section className="section" aria-labelledby={titleId}>
+      {/* While serving, the line above says it, with how many. */}
+      <h2 id={titleId} className={isServing ? 'visually-hidden' : ''}>
+        {t('window.needs-attention')}
+      </h2>
       <div className="section-body">
         {items
           .filter((item) => !hidden.has(item))

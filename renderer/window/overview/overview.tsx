@@ -244,8 +244,8 @@ function EditorFact({ editor }: { editor: EditorItem }) {
     <dd className={`host-editor tone-${status.tone}`}>
       <Icon name={status.icon} />
       <div className="grow" title={productOf(editor)}>
-        <span className="status-name">{editor.name}</span>{' '}
-        {status.tone !== 'bad' && <span className="status-state">{status.state}</span>}
+        <span className="status-name">{editor.name}</span> {/* The list below says what is wrong. */}
+        <span className={status.tone === 'bad' ? 'visually-hidden' : 'status-state'}>{status.state}</span>
         <div className="code selectable muted">{editor.url}</div>
       </div>
       <Button

@@ -21,7 +21,7 @@ import {
   type ListAction,
   type RowLink,
 } from '../lists/list.tsx';
-import { clearField } from '../locks/force-clear.tsx';
+import { useForceClear } from '../locks/force-clear.tsx';
 import { lockWords, staleReasons } from '../locks/words.ts';
 import { modeWords, splitPath } from '../parts/format.ts';
 import { RowButton, View } from '../parts/view.tsx';
@@ -107,7 +107,6 @@ const fields: Field<SessionRow>[] = [
   { id: 'read', title: t('window.read'), value: ({ bytesRead }) => formatSize(bytesRead) },
   { id: 'written', title: t('window.written'), value: ({ bytesWritten }) => formatSize(bytesWritten) },
 ];
-const fieldsWhenStale = [...fields, clearField<SessionRow>(({ lock }) => lock)];
 
 function StateCell({ state, children }: { state: State; children: ReactNode }) {
   const { icon, tone } = states[state];
@@ -219,8 +218,19 @@ const toLock: RowLink<SessionRow> = {
 export function SessionsView() {
   const rows = useSessionRows();
   const endSessions = useEndSessions();
+  const forceClear = useForceClear();
   const actions = useMemo<ListAction<SessionRow>[]>(
     () => [
+      {
+        id: 'clear',
+        title: t('window.force-clear'),
+        icon: 'unlock',
+        isDanger: true,
+        isInPanel: true,
+        takesMany: false,
+        isFor: isStale,
+        run: ([row]) => row?.lock && void forceClear([row.lock]),
+      },
       {
         id: 'end',
         title: ({ length: count }) => t('window.end-session', { count }),
@@ -232,7 +242,7 @@ export function SessionsView() {
         run: (ended) => void endSessions(ended),
       },
     ],
-    [endSessions],
+    [endSessions, forceClear],
   );
   return (
     <View
@@ -246,7 +256,7 @@ export function SessionsView() {
         label={t('common.sessions')}
         count={(count) => t('window.sessions', { count })}
         filterLabel={t('window.filter-sessions')}
-        fields={rows.some(isStale) ? fieldsWhenStale : fields}
+        fields={fields}
         rows={rows}
         sort={{ column: 'state', isDescending: false }}
         actions={actions}

@@ -3,7 +3,7 @@
 
 import { useCallback, useId, useMemo, useState } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';
-import { capitalized, formatDuration, formatTime } from '../../../app/contract/format.ts';
+import { capitalized, formatTimeLeft, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { maxTokenNameLength } from '../../../app/contract/results.ts';
 import type { TokenItem } from '../../../app/contract/state.ts';
@@ -35,7 +35,7 @@ import { textWidth } from '../table/model.ts';
 import { apiTokenName, expiryWords, graceWords, modeOf, stateOf, states } from './words.ts';
 
 /** A usual one of the longer ones. */
-const longExpiry = t('window.can-save-for-duration', { duration: formatDuration(23 * 60 * 60_000) });
+const longExpiry = t('window.can-save-for-duration', { duration: formatTimeLeft(23 * 60 * 60_000) });
 
 const userField: Field<TokenItem> = {
   id: 'user',
@@ -133,8 +133,9 @@ function Expiry({ token, isShort = false }: { token: TokenItem; isShort?: boolea
   const exact = formatTime('toSecond', token.expiresAtMs);
   const grace = graceWords(token, hostTime());
   const isExpired = token.expiresAtMs <= hostTime();
-  // It opens nothing anymore, whenever it expires.
-  if (isShort && stateOf(token, hostTime()) === 'no-document') return '–';
+  // Then it makes no difference when.
+  if (isShort && stateOf(token, hostTime()) === 'no-document')
+    return <span title={t('window.deleted-document')}>–</span>;
   const shown = isShort && isExpired ? (grace?.short ?? t('window.expired')) : capitalized(words);
   const label = t('window.relative-exact', { relative: shown, exact });
   return (

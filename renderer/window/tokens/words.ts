@@ -3,7 +3,7 @@
 
 import { accessTokenGraceMs } from '../../../app/contract/age.ts';
 import type { TokenItem } from '../../../app/contract/state.ts';
-import { formatDay, formatDuration, formatRelative, formatTime } from '../../../app/contract/format.ts';
+import { formatDay, formatRelative, formatTime, formatTimeLeft } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { modeWords } from '../parts/format.ts';
 
@@ -46,7 +46,7 @@ export function graceWords(token: TokenItem, nowMs: number): { short: string; se
   if (stateOf(token, nowMs) !== 'can-save') return undefined;
   const untilMs = token.expiresAtMs + accessTokenGraceMs;
   return {
-    short: t('window.can-save-for-duration', { duration: formatDuration(untilMs - nowMs) }),
+    short: t('window.can-save-for-duration', { duration: formatTimeLeft(untilMs - nowMs) }),
     sentence: t('window.so-that-no-work-is', { until: formatTime('toMinute', untilMs) }),
   };
 }
