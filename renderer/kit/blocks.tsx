@@ -50,6 +50,8 @@ export function ScrollArea({ className, children }: { className: string; childre
 }
 
 interface SectionProps {
+  /** For screen readers only. */
+  isTitleHidden?: boolean;
   title?: string | undefined;
   /** Of the heading. */
   level?: 2 | 3;
@@ -68,7 +70,7 @@ export function Section(props: SectionProps) {
   return (
     <section className="section" {...(title !== undefined && { 'aria-labelledby': titleId })}>
       {(title !== undefined || actions !== undefined) && (
-        <div className="row section-header">
+        <div className={props.isTitleHidden === true ? 'visually-hidden' : 'row section-header'}>
           {title !== undefined && (
             <Heading className="section-title" id={titleId}>
               {title}

@@ -1,6 +1,6 @@
 // What needs attention, each with the one button that solves it. Nothing is shown when nothing does: the line above says so.
 
-import { useId, useMemo, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import {
   attentionItems,
   attentionOf,
@@ -15,7 +15,7 @@ import { recoveredReason } from '../../../app/contract/recovered-reasons.ts';
 import type { RecoveredItem } from '../../../app/contract/state.ts';
 import type { Opening } from '../documents/opening.tsx';
 import { failedWords, isBuiltIn } from '../editors/words.ts';
-import { ListRow, Message } from '../../kit/blocks.tsx';
+import { ListRow, Message, Section } from '../../kit/blocks.tsx';
 import { Button } from '../../kit/button.tsx';
 import { MoreButton } from '../../kit/menu.tsx';
 import { RelativeTime, useTimedText } from '../../kit/time.tsx';
@@ -32,32 +32,26 @@ export function Attention({ opening }: { opening: Opening }) {
   // What is wrong with the host is above, with its buttons.
   const items = useAttention().filter(({ kind }) => kind !== 'problem');
   const { go } = useNavigation();
-  const titleId = useId();
   const isServing = useWindowState(({ host }) => host.status === 'serving');
   if (items.length === 0) return null;
   const hidden = new Set<AttentionItem>(attentionOf(items, 'stale').slice(locksShown));
   return (
-    <section className="section" aria-labelledby={titleId}>
-      {/* While serving, the line above says it, with how many. */}
-      <h2 id={titleId} className={isServing ? 'visually-hidden' : ''}>
-        {t('window.needs-attention')}
-      </h2>
-      <div className="section-body">
-        {items
-          .filter((item) => !hidden.has(item))
-          .map((item) => (
-            <AttentionRow key={keyOf(item)} item={item} opening={opening} />
-          ))}
-        {hidden.size > 0 && (
-          <ListRow
-            icon="locks"
-            tone="warn"
-            title={t('window.more-stale-locks', { count: hidden.size })}
-            actions={<Button onPress={() => go('locks')}>{t('window.show-locks')}</Button>}
-          />
-        )}
-      </div>
-    </section>
+    // While serving, the line above says the title, with how many.
+    <Section title={t('window.needs-attention')} isTitleHidden={isServing}>
+      {items
+        .filter((item) => !hidden.has(item))
+        .map((item) => (
+          <AttentionRow key={keyOf(item)} item={item} opening={opening} />
+        ))}
+      {hidden.size > 0 && (
+        <ListRow
+          icon="locks"
+          tone="warn"
+          title={t('window.more-stale-locks', { count: hidden.size })}
+          actions={<Button onPress={() => go('locks')}>{t('window.show-locks')}</Button>}
+        />
+      )}
+    </Section>
   );
 }
 
