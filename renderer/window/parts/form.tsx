@@ -168,7 +168,7 @@ export function FormDialog(props: FormDialogProps) {
       onClose={props.onClose}
       confirm={{
         label: props.confirm,
-        // Then the user confirms what may be unsafe.
+        // While it asks, the button confirms what may be unsafe.
         look: form.isAsking ? 'plain' : 'primary',
         isPending: form.isPending,
         onPress: form.submit,

@@ -133,7 +133,7 @@ function Expiry({ token, isShort = false }: { token: TokenItem; isShort?: boolea
   const exact = formatTime('toSecond', token.expiresAtMs);
   const grace = graceWords(token, hostTime());
   const isExpired = token.expiresAtMs <= hostTime();
-  // Then it makes no difference when.
+  // Its document was deleted, so it makes no difference when it expires.
   if (isShort && stateOf(token, hostTime()) === 'no-document')
     return <span title={t('window.deleted-document')}>–</span>;
   const shown = isShort && isExpired ? (grace?.short ?? t('window.expired')) : capitalized(words);
