@@ -212,7 +212,7 @@ interface CheckItem {
   title: string;
   /** The result, for screen readers. */
   state?: string;
-  text: ReactNode;
+  text?: ReactNode;
   more?: ReactNode;
 }
 
@@ -231,7 +231,9 @@ export function Checks(props: { label: string; items: readonly CheckItem[]; isSh
               {title}
               {state !== undefined && <span className="visually-hidden">, {state}</span>}
             </div>
-            <div className={tone === 'bad' ? 'finding-text' : 'finding-text muted'}>{text}</div>
+            {text !== undefined && (
+              <div className={tone === 'bad' ? 'finding-text' : 'finding-text muted'}>{text}</div>
+            )}
             {more}
           </div>
         </li>

@@ -414,7 +414,7 @@ export function ProblemActions({ problem }: { problem: Problem | null }) {
   return (
     <>
       {isFolder && (
-        <Button look="primary" isPending={choose.isPending} onPress={() => void choose.run({})}>
+        <Button isPending={choose.isPending} onPress={() => void choose.run({})}>
           {t('window.change-folder')}
         </Button>
       )}
@@ -424,7 +424,7 @@ export function ProblemActions({ problem }: { problem: Problem | null }) {
         </Button>
       )}
       <Button
-        look={isFolder || setting !== undefined ? 'plain' : 'primary'}
+        look={setting === undefined ? 'primary' : 'plain'}
         isPending={restart.isPending}
         onPress={() => void restart.run({})}
       >

@@ -48,6 +48,10 @@ describe('the Overview', () => {
     const host = page.getByRole('region', { name: 'Host' });
     await rail.getByText('4 need attention').waitFor();
     await host.getByText('4 things need attention').waitFor();
+    await button('Actions for Letter to the council 7.ods').click();
+    await page.getByRole('menuitem', { name: 'Show lock' }).click();
+    await page.locator('[aria-selected="true"]', { hasText: 'Letter to the council 7.ods' }).waitFor();
+    await page.keyboard.press('Control+1');
     assert.match((await rail.getAttribute('class')) ?? '', /tone-warn/u);
 
     await button('Restore as copy: Budget 9.xlsx').press('Enter');

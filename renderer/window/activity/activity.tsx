@@ -182,12 +182,12 @@ export function ActivityView() {
           <>
             {subtitle}
             {failed > 0 && failed < count && (
-              <>
+              <span className="tone-bad">
                 {' '}
                 <TextLink onPress={() => setIsErrorsOnly(true)}>
                   {t('window.count-failed', { count: failed })}
                 </TextLink>
-              </>
+              </span>
             )}
           </>
         )

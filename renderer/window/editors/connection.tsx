@@ -10,7 +10,6 @@ import {
   type ConnectionTest,
   type EditorItem,
   type FoundAddress,
-  type ReachableAddress,
 } from '../../../app/contract/editors.ts';
 import { formatRelative, relativeChangesInMs } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
@@ -153,8 +152,12 @@ export function ConnectionSteps(props: { test: ConnectionTest; areProblemsOnly?:
         items={steps.map((step) => ({
           id: step.name,
           ...marks[step.state],
-          title: titles[step.name][step.state === 'failed' ? 'failed' : 'title'],
-          text: step.sentence,
+          ...(step.state === 'passed'
+            ? { title: step.sentence }
+            : {
+                title: titles[step.name][step.state === 'failed' ? 'failed' : 'title'],
+                text: step.sentence,
+              }),
           more: <Remedy step={step} />,
         }))}
       />
@@ -205,30 +208,11 @@ const other = 'other';
 /** Stands for the one of the network settings. */
 const usual = 'usual';
 
-const kinds: Record<ReachableAddress['kind'], string> = {
-  loopback: t('window.this-computer'),
-  interface: t('window.address-in-network'),
-  docker: t('window.container'),
-  name: t('window.by-name'),
-  public: t('window.from-the-settings'),
-};
-
-function asideOf({ kind, interfaceName, network }: ReachableAddress): string {
-  return [kinds[kind], interfaceName, network].filter((word) => word !== null).join(' · ');
-}
-
-function optionOf(id: string, hint: string, name: string, aside?: string) {
-  return {
-    id,
-    title: (
-      <span className="row address-title">
-        <span className={name.startsWith('http') ? 'code grow' : 'grow'}>{name}</span>
-        {aside !== undefined && <span className="field-hint">{aside}</span>}
-      </span>
-    ),
-    hint,
-  };
-}
+const optionOf = (id: string, hint: string, url: string) => ({
+  id,
+  title: <span className="code">{url}</span>,
+  hint,
+});
 
 export function AddressDialog(props: {
   editor: Pick<EditorItem, 'id' | 'name' | 'publicUrl'>;
@@ -308,12 +292,11 @@ export function AddressDialog(props: {
                 ? t('window.follows-the-network-settings')
                 : t('window.sentence-follows-the-network-settings', { sentence: same.sentence }),
               usualUrl ?? t('window.from-the-network-settings'),
-              same && asideOf(same),
             ),
             ...addresses
               .filter((address) => address !== same || address.url === chosen)
-              .map((address) => optionOf(address.url, address.sentence, address.url, asideOf(address))),
-            optionOf(other, t('window.a-reverse-proxy-or-tunnel'), t('window.another-address')),
+              .map(({ url, sentence }) => optionOf(url, sentence, url)),
+            { id: other, title: t('window.another-address'), hint: t('window.a-reverse-proxy-or-tunnel') },
           ]}
         />
       )}

@@ -188,17 +188,11 @@ export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch
       {...connection.look}
       name={editor.name}
       detail={
-        <>
-          <div>{productOf(editor)}</div>
-          <div>
-            {container === undefined ? (
-              <span className="code selectable">{editor.url}</span>
-            ) : (
-              <ContainerWords item={container} />
-            )}
-          </div>
-          {status.proof !== undefined && <div>{status.proof}</div>}
-        </>
+        container === undefined ? (
+          <span className="code selectable">{editor.url}</span>
+        ) : (
+          <ContainerWords item={container} />
+        )
       }
       actions={
         <>
@@ -235,9 +229,13 @@ export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch
         onOpenChange,
         content: (
           <>
-            {!isSearching && test.shown !== undefined && (
+            {!isSearching && (test.shown ?? status.proof) !== undefined && (
               <div className="status-more">
-                <ConnectionSteps test={test.shown} />
+                {test.shown === undefined ? (
+                  <span className="muted">{status.proof}</span>
+                ) : (
+                  <ConnectionSteps test={test.shown} />
+                )}
               </div>
             )}
             <EditorDetails editor={editor} addressButton={connection.addressButton} />
@@ -253,7 +251,7 @@ export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch
               <Button {...testButton} aria-label={t('window.test-again-editor', words)}>
                 {t('window.test-again')}
               </Button>
-              {isAboutAddress && editor.problem === null && connection.addressButton}
+              {isAboutAddress && editor.problem === null && !isOpen && connection.addressButton}
             </div>
           }
         >
@@ -402,6 +400,7 @@ function EditorDetails({ editor, addressButton }: { editor: EditorItem; addressB
             values={{ when: <RelativeTime atMs={editor.discoveredAtMs} /> }}
           />
         }
+        note={productOf(editor)}
       />
       <EditorTypes types={editor.types} />
       {fieldsOf(editor).map((field) => (

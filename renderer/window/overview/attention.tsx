@@ -284,6 +284,7 @@ type Of<Kind extends AttentionItem['kind']> = Extract<AttentionItem, { kind: Kin
 
 function StaleRow({ title, lock }: { title: string } & Of<'stale'>) {
   const forceClear = useForceClear();
+  const { go } = useNavigation();
   const { name } = splitPath(lock.path);
   const why = useTimedText((nowMs) => (lock.stale === null ? '' : staleSentence(lock.stale, nowMs)));
   const values = { user: holderOf(lock), when: <RelativeTime atMs={lock.takenAtMs} />, why };
@@ -294,9 +295,17 @@ function StaleRow({ title, lock }: { title: string } & Of<'stale'>) {
       title={title}
       detail={<Message of="window.locked-by-user-when-why" values={values} />}
       actions={
-        <Button aria-label={t('window.force-clear-name', { name })} onPress={() => void forceClear([lock])}>
-          {t('window.force-clear')}
-        </Button>
+        <>
+          <Button aria-label={t('window.force-clear-name', { name })} onPress={() => void forceClear([lock])}>
+            {t('window.force-clear')}
+          </Button>
+          <MoreButton
+            label={t('window.actions-for-name', { name })}
+            entries={[
+              { id: 'lock', title: t('window.show-lock'), icon: 'locks', run: () => go('locks', lock.path) },
+            ]}
+          />
+        </>
       }
     />
   );

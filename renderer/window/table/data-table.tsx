@@ -140,7 +140,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     const all = props.actions;
     const open: RowAction<Row> = {
       id: 'details',
-      title: t('window.details'),
+      title: t('kit.details'),
       icon: 'info',
       takesMany: false,
       isPrimary: !all.some(({ isPrimary }) => isPrimary === true),

@@ -80,7 +80,6 @@ const idField: Field<TokenItem> = {
 };
 
 const accessFields: Field<TokenItem>[] = [
-  // It and when it expires fit beside the details.
   documentField({ min: 146, grow: 3 }),
   {
     id: 'mode',
