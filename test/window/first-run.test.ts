@@ -256,7 +256,7 @@ describe('the first run', () => {
     await see('No document server is running on this computer.');
     const count = async (name: string) => (await sent(name)).length;
     for (const [name, pressed] of [
-      ['documentServers.refresh', 'Try again'],
+      ['documentServers.refresh', 'Check again'],
       ['editors.detect', 'Search again'],
     ] as const) {
       const before = await count(name);

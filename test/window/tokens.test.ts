@@ -21,7 +21,7 @@ it('says when a token expires, and that it can still save for a day if it can ed
     [api, 12 * hour, 'expired'],
   ] as const)
     assert.equal(stateOf(one, atMs), state);
-  assert.match(expiryWords(token, 10 * hour + accessTokenGraceMs), /^Expired yesterday \d+:\d\d/u);
+  assert.match(expiryWords(token, 10 * hour + accessTokenGraceMs), /^yesterday \d+:\d\d/u);
 });
 
 describe('the Tokens view', () => {
@@ -33,13 +33,12 @@ describe('the Tokens view', () => {
     });
     const words = async (name: string) => (await table.row(name).innerText()).replaceAll(/\s+/gu, ' ');
     assert.match(await words('Good.docx'), /Good\.docx Edit Ana Ruiz 12 h ago In 3 h 3 h ago/u);
-    assert.match(await words('Late.docx'), /Late\.docx Edit Ana Ruiz 12 h ago Can save for 21 h 3 h ago/u);
+    assert.match(await words('Late.docx'), /Late\.docx Can save for 21 h Ana Ruiz 12 h ago 2 h ago 3 h ago/u);
     await see('1 valid, 1 can still save, 1 expired, 1 for a deleted document. Next expiry: in 3 h.');
-    assert.match(await words('Seen.docx'), /View Ana Ruiz 12 h ago Expired/u);
+    assert.match(await words('Seen.docx'), /Expired Ana Ruiz 12 h ago/u);
     await table.row('Late.docx').click();
     const panel = page.locator('.detail-panel');
     await panel.getByText('So that no work is lost, its editor can still save until').waitFor();
-    await panel.getByText(/^Expired \d+\sh ago$/u).waitFor();
     assert.match(await words('Deleted document'), /Edit Ana Ruiz/u);
 
     const token = (await state()).tokens.find(({ id }) => id === 'good') ?? assert.fail();
@@ -51,7 +50,7 @@ describe('the Tokens view', () => {
     await page.getByRole('tab', { name: 'API tokens 1' }).click();
     assert.match(
       await words('Backup script'),
-      /Backup script Ben Okafor(?: \d+ \w{3,4}(?: \d{4})?){2} Never/u,
+      /Backup script Ben Okafor All documents(?: \d+ \w{3,4}(?: \d{4})?){2} Never/u,
     );
     await table.row('Backup script').click({ button: 'right' });
     for (const name of ['Show in Documents', 'Show session'])
@@ -62,24 +61,6 @@ describe('the Tokens view', () => {
     await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
     await page.locator('[data-row][aria-selected="true"]').waitFor();
     assert.deepEqual(await table.selected(), ['Good.docx']);
-  });
-
-  it('changes the tab with the arrow keys, Home and End', async () => {
-    const { page, focused } = await open();
-    const tab = (name: string) => page.getByRole('tab', { name });
-    await tab('Access tokens').focus();
-    for (const [key, name] of [
-      ['ArrowRight', 'API tokens'],
-      ['ArrowRight', 'Access tokens'],
-      ['ArrowLeft', 'API tokens'],
-      ['Home', 'Access tokens'],
-      ['End', 'API tokens'],
-    ] as const) {
-      await page.keyboard.press(key);
-      await page.getByRole('grid', { name }).waitFor();
-      await page.getByRole('tabpanel', { name }).waitFor();
-      await focused(tab(name).and(page.locator('[aria-selected="true"]')));
-    }
   });
 
   it('revokes the selected tokens by keyboard, and all tokens of a user from a row, after a question, and keeps those that the host refuses to revoke; then creates the first one, and is at its row', async () => {

@@ -22,7 +22,7 @@ import { TextField } from '../../kit/fields.tsx';
 import { RelativeTime, useTimedText } from '../../kit/time.tsx';
 import { Checks, Failure, Message, Progress, Skeleton } from '../../kit/blocks.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
-import { lastRequestOf, editorStatus, type EditorStatus } from './words.ts';
+import { editorStatus, failedWords, lastRequestOf, type EditorStatus } from './words.ts';
 
 // Connecting: discovery is read before anything is kept; an editor whose pages are on another host than was typed is connected only when
 // the user agrees to that.
@@ -208,14 +208,8 @@ const other = 'other';
 /** Stands for the one of the network settings. */
 const usual = 'usual';
 
-const optionOf = (id: string, hint: string, url: string) => ({
-  id,
-  title: <span className="code">{url}</span>,
-  hint,
-});
-
 export function AddressDialog(props: {
-  editor: Pick<EditorItem, 'id' | 'name' | 'publicUrl'>;
+  editor: Pick<EditorItem, 'id' | 'name' | 'publicUrl' | 'lastTest'>;
   /** It is in use now: test it. */
   onUsed(): void;
   onClose(): void;
@@ -256,6 +250,14 @@ export function AddressDialog(props: {
     if (!isChanged || (!isEmpty && (await saving.run(address)) === true)) props.onUsed();
   };
   const problem = isMissing ? t('window.enter-the-address') : (saving.problem?.message ?? null);
+  const optionOf = (id: string, hint: string, url: string) => ({
+    id,
+    title: <span className="code">{url}</span>,
+    hint:
+      id === current && failedWords(editor).isAboutAddress
+        ? `${hint} ${t('window.its-last-connection-test-failed')}`
+        : hint,
+  });
   const neededHost = addresses?.find(({ url }) => url === chosen)?.neededHost ?? null;
   // the same address twice would be confusing
   const same = addresses?.find(({ url }) => url === usualUrl);

@@ -25,7 +25,7 @@ import { RelativeTime } from '../../kit/time.tsx';
 import { Message, Progress, Skeleton, StatusRow, TextLink } from '../../kit/blocks.tsx';
 import { useWindowState } from '../state/window-context.tsx';
 import { otherHost, type AddressSearch } from './connection.tsx';
-import { detectedTitle, engineAdvice, notConnected, helpTitles, startHint } from './words.ts';
+import { detectedTitle, engineAdvice, helpTitles, notConnected, officeEditors, startHint } from './words.ts';
 import './editors.css';
 
 export type ServerSearch = ReturnType<typeof useServerSearch>;
@@ -148,16 +148,18 @@ export function ServerList(props: ServerListProps) {
           awaited={start?.state === 'running' && start.product === product ? undefined : awaited}
         />
       ))}
-      {advice !== null && documentServerProducts.some(isLacking) && (
-        <StatusRow as="li" icon="info" name={t('window.start-one-in-a-container')} detail={advice.sentence}>
-          <div className="row">
-            {advice.help !== null && <HelpButton page={advice.help} />}
-            <Button isPending={servers.isChecking} onPress={servers.check}>
-              {t('common.try-again')}
-            </Button>
-          </div>
-        </StatusRow>
-      )}
+      {advice !== null &&
+        (isFirstRun || officeEditors(editors).length === 0) &&
+        documentServerProducts.some(isLacking) && (
+          <StatusRow as="li" icon="info" name={t('window.start-one-in-a-container')} detail={advice.sentence}>
+            <div className="row">
+              {advice.help !== null && <HelpButton page={advice.help} />}
+              <Button isPending={servers.isChecking} onPress={servers.check}>
+                {t('window.check-again')}
+              </Button>
+            </div>
+          </StatusRow>
+        )}
       {after}
     </ul>
   );

@@ -251,7 +251,12 @@ export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch
               <Button {...testButton} aria-label={t('window.test-again-editor', words)}>
                 {t('window.test-again')}
               </Button>
-              {isAboutAddress && editor.problem === null && !isOpen && connection.addressButton}
+              {isAboutAddress && editor.problem === null && (
+                <>
+                  <Button onPress={connection.findAddress}>{t('window.find-address')}</Button>
+                  {!isOpen && connection.addressButton}
+                </>
+              )}
             </div>
           }
         >

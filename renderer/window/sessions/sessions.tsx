@@ -91,7 +91,7 @@ const fields: Field<SessionRow>[] = [
   timeField('since', t('window.since'), ({ sinceMs }) => sinceMs, { width: { min: 92 }, priority: 1 }),
   timeField('last-activity', t('window.last-activity'), ({ lastCallAtMs }) => lastCallAtMs, {
     width: { min: 98 },
-    priority: 2,
+    priority: 5,
     joinsBelow: true,
   }),
   timeField('expires', t('window.token-expires'), ({ expiresAtMs }) => expiresAtMs),

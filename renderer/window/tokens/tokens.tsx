@@ -27,15 +27,14 @@ import {
 } from '../lists/list.tsx';
 import { useTask } from '../parts/action.tsx';
 import { FormDialog, useForm } from '../parts/form.tsx';
-import { modeWords } from '../parts/format.ts';
 import { View } from '../parts/view.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { textWidth } from '../table/model.ts';
-import { apiTokenName, expiryWords, graceWords, modeOf, stateOf, states } from './words.ts';
+import { accessWords, apiTokenName, expiryWords, graceWords, stateOf, states } from './words.ts';
 
 /** A usual one of the longer ones. */
-const longExpiry = t('window.can-save-for-duration', { duration: formatTimeLeft(23 * 60 * 60_000) });
+const longAccess = t('window.can-save-for-duration', { duration: formatTimeLeft(23 * 60 * 60_000) });
 
 const userField: Field<TokenItem> = {
   id: 'user',
@@ -55,7 +54,7 @@ const timeFields: Field<TokenItem>[] = [
     priority: 1,
   }),
   timeField('expires', t('window.expires'), ({ expiresAtMs }) => expiresAtMs, {
-    render: (token) => <Expiry token={token} isShort />,
+    render: (token) => <Expiry token={token} />,
     fact: (token) => (
       <>
         <Expiry token={token} />
@@ -63,7 +62,7 @@ const timeFields: Field<TokenItem>[] = [
         <div className="fact-exact">{graceWords(token, hostTime())?.sentence}</div>
       </>
     ),
-    width: { min: textWidth(longExpiry) + 22 },
+    width: { min: 90 },
     priority: 5,
   }),
   timeField('last-used', t('window.last-used'), ({ lastUsedAtMs }) => lastUsedAtMs, {
@@ -80,18 +79,13 @@ const idField: Field<TokenItem> = {
 };
 
 const accessFields: Field<TokenItem>[] = [
-  documentField({ min: 146, grow: 3 }),
+  documentField({ min: 172, grow: 3 }),
   {
-    id: 'mode',
-    title: t('window.mode'),
-    value: modeOf,
-    render: (token) => (
-      <span className={`cell tone-${token.mode === 'edit' ? 'info' : 'muted'}`}>
-        <Icon name={token.mode === 'edit' ? 'edit' : 'eye'} size={14} />
-        {modeOf(token)}
-      </span>
-    ),
-    width: { min: textWidth(modeWords.edit) + 42 },
+    id: 'access',
+    title: t('window.access'),
+    value: (token) => accessWords(token, hostTime()),
+    render: (token) => <Access token={token} />,
+    width: { min: textWidth(longAccess) + 42 },
     priority: 3,
     joinsBelow: true,
   },
@@ -121,24 +115,37 @@ const apiFields: Field<TokenItem>[] = [
     isRowHeader: true,
   },
   userField,
-  { id: 'documents', title: t('common.documents'), value: () => t('window.all-documents') },
+  {
+    id: 'access',
+    title: t('window.access'),
+    value: (token) =>
+      stateOf(token, hostTime()) === 'valid' ? t('window.all-documents') : t('window.expired'),
+    width: { min: textWidth(t('window.all-documents')) + 28 },
+    priority: 3,
+  },
   ...timeFields,
   idField,
 ];
 
-/** `isShort`: of an expired one, what it can still do instead of the time. */
-function Expiry({ token, isShort = false }: { token: TokenItem; isShort?: boolean }) {
+/** What it allows now. */
+function Access({ token }: { token: TokenItem }) {
+  const words = useTimedText(useCallback((nowMs: number) => accessWords(token, nowMs), [token]));
+  const { icon } = states[stateOf(token, hostTime())];
+  const [usualIcon, tone] = token.mode === 'edit' ? (['edit', 'info'] as const) : (['eye', 'muted'] as const);
+  return (
+    <span className={`cell tone-${tone}`}>
+      <Icon name={icon ?? usualIcon} size={14} />
+      {words}
+    </span>
+  );
+}
+
+function Expiry({ token }: { token: TokenItem }) {
   const words = useTimedText(useCallback((nowMs: number) => expiryWords(token, nowMs), [token]));
   const exact = formatTime('toSecond', token.expiresAtMs);
-  const grace = graceWords(token, hostTime());
-  const isExpired = token.expiresAtMs <= hostTime();
-  // Its document was deleted, so it makes no difference when it expires.
-  if (isShort && stateOf(token, hostTime()) === 'no-document')
-    return <span title={t('window.deleted-document')}>–</span>;
-  const shown = isShort && isExpired ? (grace?.short ?? t('window.expired')) : capitalized(words);
-  const label = t('window.relative-exact', { relative: shown, exact });
+  const shown = capitalized(words);
   return (
-    <time title={grace?.sentence ?? exact} aria-label={label}>
+    <time title={exact} aria-label={t('window.relative-exact', { relative: shown, exact })}>
       {shown}
     </time>
   );
@@ -342,7 +349,7 @@ function Consequences({ tokens }: { tokens: readonly TokenItem[] }) {
           name: token.kind === 'api' ? apiTokenName(token) : (token.path ?? t('window.deleted-document')),
           detail: t('window.user-mode', {
             user: token.userName,
-            mode: graceWords(token, hostTime())?.short ?? modeOf(token),
+            mode: accessWords(token, hostTime()),
           }),
         }))}
       />

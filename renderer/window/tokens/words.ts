@@ -11,10 +11,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** In the order in which they are counted. */
 export const states = {
-  valid: { counted: 'window.count-valid' },
-  'can-save': { counted: 'window.count-can-still-save' },
-  expired: { counted: 'window.count-expired' },
-  'no-document': { counted: 'window.count-of-deleted-documents' },
+  valid: { counted: 'window.count-valid', icon: null },
+  'can-save': { counted: 'window.count-can-still-save', icon: 'clock' },
+  expired: { counted: 'window.count-expired', icon: 'dash' },
+  'no-document': { counted: 'window.count-of-deleted-documents', icon: null },
 } as const;
 type TokenState = keyof typeof states;
 
@@ -30,14 +30,15 @@ export function apiTokenName({ name }: Pick<TokenItem, 'name'>): string {
   return name ?? t('window.sign-in-of-a-program');
 }
 
-/** What it allows, or allowed. */
-export function modeOf({ mode }: TokenItem): string {
-  return mode === null ? t('window.api-token') : modeWords[mode];
+/** What it allows: `Edit`, `Can save for 21 h`, `Expired`. */
+export function accessWords(token: TokenItem, nowMs: number): string {
+  if (stateOf(token, nowMs) === 'expired') return t('window.expired');
+  const allowed = token.mode === null ? t('window.api-token') : modeWords[token.mode];
+  return graceWords(token, nowMs)?.short ?? allowed;
 }
 
-/** `in 3 h`, `27 Jul`, `Expired 2 h ago`. */
+/** `in 3 h`, `27 Jul`, `2 h ago`. */
 export function expiryWords({ expiresAtMs }: TokenItem, nowMs: number): string {
-  if (nowMs >= expiresAtMs) return t('window.expired-when', { when: formatRelative(expiresAtMs, nowMs) });
   return expiresAtMs - nowMs > 2 * dayMs ? formatDay(expiresAtMs, nowMs) : formatRelative(expiresAtMs, nowMs);
 }
 

@@ -66,7 +66,8 @@ const cases: Record<string, (nowMs: number) => Case> = {
     start: makeStart(nowMs, {
       state: 'failed',
       step: 'address',
-      sentence: 'Collabora Online didn’t call http://172.17.0.1:8790. Check that no firewall blocks it.',
+      sentence:
+        'Collabora Online can’t reach DocTray at http://172.17.0.1:8790. Check that no firewall blocks it.',
       error: { code: 'container-unconnected', help: null },
     }),
   }),
