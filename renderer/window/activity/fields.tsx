@@ -258,7 +258,7 @@ export function requestFields(userName: UserName): Field<Entry>[] {
         `${requestWords(operation)} ${operation} ${address} ${correlationId}`,
       fact: noFact,
       // It and the status fit beside the details.
-      width: { min: Math.max(110, textWidth(requestWords('Unlock')) + 26) },
+      width: { min: Math.max(134, textWidth(requestWords('Unlock')) + 26) },
       isRowHeader: true,
     },
     ofRequest('request', t('window.request'), ({ operation, method, path }) => (
@@ -274,9 +274,9 @@ export function requestFields(userName: UserName): Field<Entry>[] {
       value: ({ status }) => status,
       render: (entry) => <Status entry={entry} />,
       filterText: (entry) => `${entry.status} ${statusWords(entry)}`,
-      width: { min: textWidth(t('status.401')) + 47 },
+      width: { min: textWidth(t('status.401')) + 48 },
       priority: 8,
-      fallsBelow: 6,
+      fallsBelow: 5,
     },
     {
       id: 'document',
@@ -286,7 +286,7 @@ export function requestFields(userName: UserName): Field<Entry>[] {
       // The path too: the name of a document may not be known yet when it is looked for.
       filterText: (entry) => `${documentWords(entry) ?? ''} ${entry.documentPath ?? ''} ${entry.path}`,
       fact: (entry) => entry.documentPath ?? (isAct(entry) ? userName(entry.path) : undefined),
-      width: { min: textWidth(t('window.document-or-path')) + 13, grow: 2 },
+      width: { min: textWidth(t('window.document-or-path')) + 22, grow: 2 },
       priority: 7,
       joinsBelow: true,
     },

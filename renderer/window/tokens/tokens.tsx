@@ -79,7 +79,7 @@ const idField: Field<TokenItem> = {
 };
 
 const accessFields: Field<TokenItem>[] = [
-  documentField({ min: 172, grow: 3 }),
+  documentField({ min: 176, grow: 3 }),
   {
     id: 'access',
     title: t('window.access'),
