@@ -35,6 +35,11 @@ export function officeOwnerNames(documentName: string): string[] {
   return wordName === wholeName ? [wholeName] : [wholeName, wordName];
 }
 
+/** The lock file of LibreOffice first, then those of Microsoft Office. */
+export function lockFileNames(documentName: string): string[] {
+  return [libreOfficeLockName(documentName), ...officeOwnerNames(documentName)];
+}
+
 /**
  * Five fields: name, system user, host, date, profile URL; separated by commas, ended by `;`, with `\` before a literal comma,
  * semicolon or backslash. Undefined for anything else.

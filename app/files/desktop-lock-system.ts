@@ -43,7 +43,7 @@ export function systemDesktopLockDeps(
   };
 }
 
-function statNow(path: string): Stats | undefined {
+export function statNow(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {

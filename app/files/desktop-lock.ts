@@ -10,8 +10,7 @@ import { basename } from 'node:path';
 import { errorCode } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import {
-  libreOfficeLockName,
-  officeOwnerNames,
+  lockFileNames,
   parseLibreOfficeLock,
   parseOfficeOwner,
   type LibreOfficeOwner,
@@ -60,9 +59,7 @@ export async function findDesktopLock(
   folder: Pick<OpenFolder, 'at'>,
   name: string,
 ): Promise<DesktopLock | undefined> {
-  const candidates = [libreOfficeLockName(name), ...officeOwnerNames(name)].map((lockName) =>
-    folder.at(lockName),
-  );
+  const candidates = lockFileNames(name).map((lockName) => folder.at(lockName));
   const stats = await Promise.all(candidates.map(async (path) => deps.stat(path)));
   for (const [index, path] of candidates.entries()) {
     const lockFile = stats[index];

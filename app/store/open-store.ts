@@ -18,6 +18,7 @@ import { knownContent } from './migrations/0006-known-content.ts';
 import { livedTime } from './migrations/0007-lived-time.ts';
 import { tokenNames } from './migrations/0008-token-names.ts';
 import { missedSaves } from './migrations/0009-missed-saves.ts';
+import { singleTree } from './migrations/0010-single-tree.ts';
 import { statements } from './sql.ts';
 
 export type Db = Database.Database;
@@ -33,6 +34,7 @@ const migrations = [
   livedTime,
   tokenNames,
   missedSaves,
+  singleTree,
 ];
 
 export interface Store {

@@ -9,8 +9,9 @@ import { initial } from '../../../app/store/migrations/0001-initial.ts';
 import { window } from '../../../app/store/migrations/0002-window.ts';
 import { editors } from '../../../app/store/migrations/0003-editors.ts';
 import { openStore } from '../../../app/store/open-store.ts';
+import { createVersionsTable } from '../../../app/store/versions.ts';
 
-test('after the upgrade, the token of an existing lock has read its document', async (t) => {
+test('an upgrade keeps locks and versions, and the token of an existing lock has read its document', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'doctray-upgrade-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const old = new Database(join(dataDir, 'doctray.db'));
@@ -22,6 +23,7 @@ test('after the upgrade, the token of an existing lock has read its document', a
     INSERT INTO access_tokens (id, hmac, user_id, file_id, mode, created_at_ms, expires_at_ms)
       VALUES ('holder', x'01', 'u1', 'f1', 'edit', 0, 100), ('other', x'02', 'u1', 'f1', 'edit', 0, 100);
     INSERT INTO locks VALUES ('f1', 'L', 'holder', 'u1', 5, 5, 100, 7, x'aa', 7, NULL);
+    INSERT INTO versions VALUES ('v6', 'f1', 6, 3, x'bb', 'link', 1, 2, 3, 'ana', NULL);
     PRAGMA user_version = 3;
   `);
   old.close();
@@ -29,5 +31,9 @@ test('after the upgrade, the token of an existing lock has read its document', a
   const locks = createLocksTable(store.db);
   assert.deepEqual(locks.known('holder'), { version: 7, sha256: Buffer.from([0xaa]) });
   assert.equal(locks.known('other'), undefined);
+  const { lockId, baseVersion } = locks.get('f1') ?? assert.fail();
+  assert.deepEqual([lockId, baseVersion], ['L', 7]);
+  const [version] = createVersionsTable(store.db, () => 0).list('f1');
+  assert.deepEqual([version?.id, version?.size, version?.savedBy], ['v6', 3, 'ana']);
   store.close();
 });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
 import { test } from 'node:test';
 import { dropCachedRows, keepingRows } from '../../../app/store/sql.ts';
 import { nowMs, openTables } from './store-fixture.ts';
 
 const fileIds = (rows: { fileId: string }[]): string[] => rows.map(({ fileId }) => fileId);
 
-test('a document has one lock; put replaces all its columns', async (t) => {
-  const { locks, file, lock } = await openTables(t);
+test('a document has one lock; put replaces all its columns, and writes one page', async (t) => {
+  const { db, locks, file, lock } = await openTables(t);
   file('a');
   const first = lock('a', { baseSha256: Buffer.from('hash'), lapsedVersion: 4, userId: 'u1' });
   assert.deepEqual(locks.get('a'), first);
@@ -15,6 +16,10 @@ test('a document has one lock; put replaces all its columns', async (t) => {
   locks.remove('a');
   assert.equal(locks.get('a'), undefined);
   locks.remove('a');
+  const logSize = () => statSync(`${db.name}-wal`).size;
+  const before = logSize();
+  lock('a');
+  assert.equal(logSize() - before, 24 + 4096);
 });
 
 test('rows that a transaction wrote are cached as the database has them', async (t) => {
