@@ -144,6 +144,8 @@ const timeStyles = {
   clockToSecond: { timeStyle: 'medium' },
   /** `14:05:12.345` */
   clockToMs,
+  /** `Mon 14:05` */
+  weekdayClock: { weekday: 'short', hour: '2-digit', minute: '2-digit' },
   /** `27 Jul` */
   day: { day: 'numeric', month: 'short' },
   /** `27 Jul 2026` */

@@ -15,7 +15,8 @@ describe('the Activity view', () => {
     })),
     dropped: 0,
   });
-  const ungroup = async ({ page }: OpenWindow) => page.getByRole('switch', { name: 'Grouped' }).press(' ');
+  const ungroup = async ({ page }: OpenWindow) =>
+    page.getByRole('switch', { name: 'By document' }).press(' ');
   const errorsOnly = async ({ page }: OpenWindow) =>
     page.getByRole('switch', { name: 'Failed only' }).press(' ');
   const row = ({ page }: OpenWindow, index: number) => page.locator(`[data-row][aria-rowindex="${index}"]`);

@@ -277,7 +277,7 @@ export const windowStates: WindowState[] = [
     'activity-requests',
     'activity-day',
     'activity',
-    toggle('switch', 'Grouped'),
+    toggle('switch', 'By document'),
     seen('.activity-status'),
   ),
 ];

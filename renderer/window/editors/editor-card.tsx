@@ -248,15 +248,17 @@ export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch
           tone="bad"
           actions={
             <div className="row buttons">
-              <Button {...testButton} aria-label={t('window.test-again-editor', words)}>
-                {t('window.test-again')}
-              </Button>
               {isAboutAddress && editor.problem === null && (
                 <>
-                  <Button onPress={connection.findAddress}>{t('window.find-address')}</Button>
+                  <Button look="primary" onPress={connection.findAddress}>
+                    {t('window.find-address')}
+                  </Button>
                   {!isOpen && connection.addressButton}
                 </>
               )}
+              <Button {...testButton} aria-label={t('window.test-again-editor', words)}>
+                {t('window.test-again')}
+              </Button>
             </div>
           }
         >

@@ -70,9 +70,8 @@ const fields: Field<SessionRow>[] = [
     filterText: ({ user, name }) => `${name} ${user}`,
     fact: noFact,
     width: { min: 106, grow: 1 },
-    priority: 6,
+    priority: 3,
     joinsBelow: true,
-    isInPanel: true,
   },
   editorField({ width: { min: 156, grow: 1 }, priority: 4 }),
   {
@@ -106,7 +105,31 @@ const fields: Field<SessionRow>[] = [
   { id: 'saves', title: t('window.saves'), value: ({ saves }) => formatCount(saves) },
   { id: 'read', title: t('window.read'), value: ({ bytesRead }) => formatSize(bytesRead) },
   { id: 'written', title: t('window.written'), value: ({ bytesWritten }) => formatSize(bytesWritten) },
+  {
+    id: 'end',
+    title: t('window.end-session', { count: 1 }),
+    value: () => null,
+    render: (row) => isStale(row) && <EndButton session={row} />,
+    fact: noFact,
+    width: { min: textWidth(t('window.end-session', { count: 1 })) + 46 },
+    priority: 6,
+    isInPanel: true,
+    isTitleHidden: true,
+    isSortable: false,
+  },
 ];
+
+function EndButton({ session }: { session: SessionItem }) {
+  const endSessions = useEndSessions();
+  return (
+    <RowButton
+      label={t('window.end-session-in-file', { file: splitPath(session.path).name })}
+      onPress={() => void endSessions([session])}
+    >
+      {t('window.end-session', { count: 1 })}
+    </RowButton>
+  );
+}
 
 function StateCell({ state, children }: { state: State; children: ReactNode }) {
   const { icon, tone } = states[state];
