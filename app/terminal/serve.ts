@@ -106,7 +106,8 @@ async function startOwnHost(
   const { startHost } = await import('./start-host.ts');
   return startHost({
     ...given,
-    emit: (event) => void (json === true && writeEvent(stdout, event)),
+    // After the answer of the call that caused it.
+    emit: (event) => void (json === true && setImmediate(writeEvent, stdout, event)),
     isAttended: stderr.isTTY,
     onKeychainWaiting: keychainNotice(stderr),
     pagesBuild: pagesBuild(env),

@@ -20,7 +20,7 @@ describe('the Locks view', () => {
       await page.getByRole('gridcell', { name: words }).waitFor();
     await see('6 documents are being edited, 2 locks are stale.');
     assert.match((await table.names()).slice(0, 2).join(), /^Roof plan 8\..*,Letter to the council 7\./u);
-    const inRows = table.grid.getByRole('button', { name: /^Force-clear / });
+    const inRows = table.grid.getByRole('button', { name: /^Force-clear… / });
     assert.equal(await inRows.count(), 2);
     const column = page.getByRole('columnheader', { name: 'Force-clear' });
     await table.row(stale).click();
@@ -38,10 +38,10 @@ describe('the Locks view', () => {
     await inPage(`const clear = answers['locks.forceClear'];
         answers['locks.forceClear'] = () => { answers['locks.forceClear'] = clear; return new Promise(() => {}); };`);
     const question = page.getByRole('alertdialog');
-    await button(/^Force-clear Roof plan 8/u).click();
+    await button(/^Force-clear… Roof plan 8/u).click();
     await question.getByRole('button', { name: 'Force-clear' }).click();
     await question.waitFor({ state: 'detached' });
-    await press(`Force-clear ${stale}`);
+    await press(`Force-clear… ${stale}`);
     assert.deepEqual(await table.selected(), [], 'its press selects nothing');
     await question.getByRole('button', { name: 'Force-clear' }).click();
     await table.row(stale).waitFor({ state: 'detached' });

@@ -155,10 +155,6 @@ export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch
   const connection = useConnection({ editor, search: props.addresses, onTest: () => onOpenChange(true) });
   const { container, status, test, isSearching, runTest } = connection;
   const words = { editor: editor.name };
-  const refresh = useAction('editors.refresh', {
-    failure: t('window.couldnt-refresh-editor', words),
-    success: t('window.editor-was-refreshed', words),
-  });
   const remove = useAction('editors.remove', {
     question: () => ({
       title: t('window.remove-editor', words),
@@ -205,13 +201,6 @@ export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch
             label={t('window.actions-for-editor', words)}
             entries={[
               ...connection.entries,
-              {
-                id: 'refresh',
-                title: t('window.refresh'),
-                icon: 'refresh',
-                isDisabled: refresh.isPending,
-                run: () => void refresh.run({ id: editor.id }),
-              },
               {
                 id: 'remove',
                 title: t('window.remove-ask'),

@@ -12,10 +12,10 @@ import { useConfirm, type Question } from '../../kit/dialog.tsx';
 import { useToasts, type ToastMessage } from '../../kit/toast.tsx';
 import { useAction } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
-import { DocumentCell, EditorCell } from '../parts/view.tsx';
+import { DocumentCell, EditorCell, RowButton } from '../parts/view.tsx';
 import { useNavigation, useReveal, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import { titleOf, type Column, type RowAction, type Sort } from '../table/model.ts';
+import { textWidth, titleOf, type Column, type RowAction, type Sort } from '../table/model.ts';
 
 interface ListRow {
   id: string;
@@ -78,9 +78,36 @@ export function timeField<Row>(
   return { id, title, value, kind: 'time', fact: (row) => <TimeFact atMs={value(row)} />, ...place };
 }
 
+/** The button that an action has in some rows. */
+function buttonColumn<Row extends ListRow>(action: ListAction<Row>): Column<Row>[] {
+  const { rowButton } = action;
+  if (rowButton === undefined) return [];
+  const title = titleOf(action, []);
+  const button = (row: Row) => (
+    <RowButton label={`${title} ${splitPath(row.path ?? '').name}`} onPress={() => action.run([row])}>
+      {title}
+    </RowButton>
+  );
+  return [
+    {
+      id: action.id,
+      title,
+      value: () => null,
+      render: (row) => rowButton.isFor(row) && button(row),
+      width: { min: textWidth(title) + 46 },
+      priority: rowButton.priority,
+      isInPanel: true,
+      isTitleHidden: true,
+      isSortable: false,
+    },
+  ];
+}
+
 export interface ListAction<Row> extends RowAction<Row> {
   /** A button of the side panel as well. */
   isInPanel?: boolean;
+  /** A button in these rows as well, in a column of that priority. */
+  rowButton?: { isFor(row: Row): boolean; priority: number };
 }
 
 /** Leads to a row of another view. */
@@ -146,7 +173,10 @@ export function ListTable<Row extends ListRow>(props: ListTableProps<Row>) {
     [props.actions, link, go],
   );
   const isAway = useWindowState((state) => state.host.problem !== null) && empty.away !== undefined;
-  const columns = useMemo(() => columnsOf(fields), [fields]);
+  const columns = useMemo(
+    () => [...columnsOf(fields), ...props.actions.flatMap(buttonColumn)],
+    [fields, props.actions],
+  );
   const detail = (row: Row, frame: DetailPanelFrame) => (
     <FieldPanel
       key={row.id}

@@ -5,42 +5,14 @@ import { staleSentence } from '../../../app/contract/attention.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
 import { ItemList, Notice } from '../../kit/dialog.tsx';
-import { noFact, useBulkAction, type BulkWords, type Field } from '../lists/list.tsx';
+import { useBulkAction, type BulkWords } from '../lists/list.tsx';
 import { splitPath } from '../parts/format.ts';
-import { RowButton } from '../parts/view.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useWindowState } from '../state/window-context.tsx';
-import { textWidth } from '../table/model.ts';
 import { holderOf, lockWords } from './words.ts';
 
 export function isStale({ state }: LockItem): boolean {
   return state === 'stale';
-}
-
-/** The button, in the rows of stale locks. */
-export const clearField: Field<LockItem> = {
-  id: 'clear',
-  title: t('common.force-clear'),
-  value: () => null,
-  render: (lock) => isStale(lock) && <ClearButton lock={lock} />,
-  fact: noFact,
-  width: { min: textWidth(t('window.force-clear')) + 46 },
-  priority: 3,
-  isInPanel: true,
-  isTitleHidden: true,
-  isSortable: false,
-};
-
-function ClearButton({ lock }: { lock: LockItem }) {
-  const forceClear = useForceClear();
-  return (
-    <RowButton
-      label={t('window.force-clear-file', { file: splitPath(lock.path).name })}
-      onPress={() => void forceClear([lock])}
-    >
-      {t('window.force-clear')}
-    </RowButton>
-  );
 }
 
 const restoring: BulkWords<'locks.undoForceClear', { id: string }> = {

@@ -25,7 +25,7 @@ import { View } from '../parts/view.tsx';
 import { stateNameOf, useEndSessions, useSessionNames } from '../sessions/sessions.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { textWidth } from '../table/model.ts';
-import { clearField, isStale, useForceClear } from './force-clear.tsx';
+import { isStale, useForceClear } from './force-clear.tsx';
 import { holderOf, lockWords } from './words.ts';
 
 /** A usual one of the longer ones. */
@@ -55,7 +55,6 @@ const fields: Field<LockItem>[] = [
   timeField('refreshed', t('window.refreshed'), ({ refreshedAtMs }) => refreshedAtMs),
   timeField('expires', t('window.expires'), ({ expiresAtMs }) => expiresAtMs),
   { id: 'lock-id', title: t('window.lock-id'), value: () => null, fact: (lock) => <LockId lock={lock} /> },
-  clearField,
 ];
 
 const toSessions: RowLink<LockItem> = {
@@ -81,6 +80,7 @@ export function LocksView() {
         isDanger: true,
         isInToolbar: true,
         isInPanel: true,
+        rowButton: { isFor: isStale, priority: 3 },
         run: (rows) => void forceClear(rows),
       },
     ],

@@ -60,19 +60,9 @@ function useAttention(): AttentionItem[] {
   return useMemo(() => attentionItems(state), [state]);
 }
 
+/** Its kind, and the id of what it is about. */
 function keyOf(item: AttentionItem): string {
-  switch (item.kind) {
-    case 'editor':
-      return `editor ${item.editor.id}`;
-    case 'recovered':
-      return `recovered ${item.save.id}`;
-    case 'conflict':
-      return `conflict ${item.conflict.id}`;
-    case 'stale':
-      return `stale ${item.lock.id}`;
-    default:
-      return item.kind;
-  }
+  return [item.kind, ...Object.values<unknown>(item).map((about) => (about as { id?: string }).id)].join(' ');
 }
 
 function AttentionRow({ item, opening }: { item: AttentionItem; opening: Opening }) {
@@ -80,15 +70,15 @@ function AttentionRow({ item, opening }: { item: AttentionItem; opening: Opening
   const choose = useAction('host.chooseFolder', { failure: t('window.couldnt-use-this-folder') });
   const dismiss = useAction('conflicts.dismiss', { failure: t('window.couldnt-dismiss-it') });
   const title = attentionTitle(item);
+  const row = { title, tone: 'warn' } as const;
   switch (item.kind) {
     case 'problem':
       return null;
     case 'restart':
       return (
         <ListRow
+          {...row}
           icon="refresh"
-          tone="warn"
-          title={title}
           detail={t('window.this-briefly-interrupts-editors')}
           actions={<RestartConnection />}
         />
@@ -96,9 +86,9 @@ function AttentionRow({ item, opening }: { item: AttentionItem; opening: Opening
     case 'folder':
       return (
         <ListRow
+          {...row}
           icon="folder"
           tone="info"
-          title={title}
           detail={t('window.choose-the-folder-whose-documents')}
           actions={
             <Button look="primary" isPending={choose.isPending} onPress={() => void choose.run({})}>
@@ -110,9 +100,8 @@ function AttentionRow({ item, opening }: { item: AttentionItem; opening: Opening
     case 'tls':
       return (
         <ListRow
-          icon={item.isBroken ? 'error' : 'warning'}
-          tone={item.isBroken ? 'bad' : 'warn'}
-          title={title}
+          {...row}
+          {...(item.isBroken ? { icon: 'error', tone: 'bad' } : { icon: 'warning' })}
           detail={item.problem.message}
           actions={<Button onPress={() => go('settings', 'tls')}>{t('window.show-settings')}</Button>}
         />
@@ -120,9 +109,8 @@ function AttentionRow({ item, opening }: { item: AttentionItem; opening: Opening
     case 'disk':
       return (
         <ListRow
+          {...row}
           icon="warning"
-          tone="warn"
-          title={title}
           detail={t('window.doctray-creates-no-new-files')}
           actions={<Button onPress={() => go('settings', 'minFreeMB')}>{t('window.show-settings')}</Button>}
         />
@@ -137,9 +125,8 @@ function AttentionRow({ item, opening }: { item: AttentionItem; opening: Opening
       const values = { copy: splitPath(copy).name, when: <RelativeTime atMs={madeAtMs} /> };
       return (
         <ListRow
+          {...row}
           icon="warning"
-          tone="warn"
-          title={title}
           detail={<Message of="window.the-other-content-is-in" values={values} />}
           actions={
             <>

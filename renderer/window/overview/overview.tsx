@@ -259,9 +259,17 @@ function EditorFact({ editor }: { editor: EditorItem }) {
   );
 }
 
+function ShowView({ view, children }: { view: 'locks' | 'documents' | 'activity'; children: string }) {
+  const { go } = useNavigation();
+  return (
+    <Button look="quiet" onPress={() => go(view)}>
+      {children}
+    </Button>
+  );
+}
+
 function BeingEdited({ opening }: { opening: Opening }) {
   const locks = useWindowState((state) => state.locks);
-  const { go } = useNavigation();
   const edited = useMemo(
     () =>
       locks
@@ -274,11 +282,11 @@ function BeingEdited({ opening }: { opening: Opening }) {
     <Section
       title={t('window.being-edited')}
       actions={
-        <Button look="quiet" onPress={() => go('locks')}>
+        <ShowView view="locks">
           {edited.length > mostEdited
             ? t('window.show-all-count', { count: edited.length })
             : t('window.show-locks')}
-        </Button>
+        </ShowView>
       }
     >
       <ul className="doc-list">
@@ -304,7 +312,6 @@ function Recent({ opening }: { opening: Opening }) {
   const recent = useWindowState((state) => state.recent);
   const locks = useWindowState((state) => state.locks);
   const isServed = useWindowState(({ host }) => host.folder !== null && host.status !== 'error');
-  const { go } = useNavigation();
   // Those being edited are listed right above.
   const edited = new Set(locks.filter(({ state }) => state === 'held').map(({ path }) => path));
   const shown = recent.filter(({ path }) => !edited.has(path)).slice(0, mostRecent);
@@ -312,11 +319,7 @@ function Recent({ opening }: { opening: Opening }) {
   return (
     <Section
       title={t('window.recent-documents')}
-      actions={
-        <Button look="quiet" onPress={() => go('documents')}>
-          {t('window.show-documents')}
-        </Button>
-      }
+      actions={<ShowView view="documents">{t('window.show-documents')}</ShowView>}
     >
       {shown.length === 0 ? (
         <ListRow icon="documents" title={t('window.documents-that-you-open-appear')} />
@@ -378,7 +381,6 @@ const refreshEveryMs = 30_000;
 
 /** What happened lately, in numbers. */
 function RecentActivity() {
-  const { go } = useNavigation();
   const clock = useClock();
   const status = useWindowState(({ host }) => host.status);
   // A document that was just opened is activity.
@@ -393,11 +395,7 @@ function RecentActivity() {
   return (
     <Section
       title={t('window.recent-activity')}
-      actions={
-        <Button look="quiet" onPress={() => go('activity')}>
-          {t('window.show-activity')}
-        </Button>
-      }
+      actions={<ShowView view="activity">{t('window.show-activity')}</ShowView>}
     >
       <ListRow
         icon="activity"

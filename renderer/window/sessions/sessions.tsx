@@ -21,7 +21,6 @@ import {
   type ListAction,
   type RowLink,
 } from '../lists/list.tsx';
-import { useForceClear } from '../locks/force-clear.tsx';
 import { lockWords, staleReasons } from '../locks/words.ts';
 import { modeWords, splitPath } from '../parts/format.ts';
 import { RowButton, View } from '../parts/view.tsx';
@@ -105,31 +104,7 @@ const fields: Field<SessionRow>[] = [
   { id: 'saves', title: t('window.saves'), value: ({ saves }) => formatCount(saves) },
   { id: 'read', title: t('window.read'), value: ({ bytesRead }) => formatSize(bytesRead) },
   { id: 'written', title: t('window.written'), value: ({ bytesWritten }) => formatSize(bytesWritten) },
-  {
-    id: 'end',
-    title: t('window.end-session', { count: 1 }),
-    value: () => null,
-    render: (row) => isStale(row) && <EndButton session={row} />,
-    fact: noFact,
-    width: { min: textWidth(t('window.end-session', { count: 1 })) + 46 },
-    priority: 6,
-    isInPanel: true,
-    isTitleHidden: true,
-    isSortable: false,
-  },
 ];
-
-function EndButton({ session }: { session: SessionItem }) {
-  const endSessions = useEndSessions();
-  return (
-    <RowButton
-      label={t('window.end-session-in-file', { file: splitPath(session.path).name })}
-      onPress={() => void endSessions([session])}
-    >
-      {t('window.end-session', { count: 1 })}
-    </RowButton>
-  );
-}
 
 function StateCell({ state, children }: { state: State; children: ReactNode }) {
   const { icon, tone } = states[state];
@@ -241,19 +216,8 @@ const toLock: RowLink<SessionRow> = {
 export function SessionsView() {
   const rows = useSessionRows();
   const endSessions = useEndSessions();
-  const forceClear = useForceClear();
   const actions = useMemo<ListAction<SessionRow>[]>(
     () => [
-      {
-        id: 'clear',
-        title: t('window.force-clear'),
-        icon: 'unlock',
-        isDanger: true,
-        isInPanel: true,
-        takesMany: false,
-        isFor: isStale,
-        run: ([row]) => row?.lock && void forceClear([row.lock]),
-      },
       {
         id: 'end',
         title: ({ length: count }) => t('window.end-session', { count }),
@@ -262,10 +226,11 @@ export function SessionsView() {
         isDanger: true,
         isInToolbar: true,
         isInPanel: true,
+        rowButton: { isFor: isStale, priority: 6 },
         run: (ended) => void endSessions(ended),
       },
     ],
-    [endSessions, forceClear],
+    [endSessions],
   );
   return (
     <View

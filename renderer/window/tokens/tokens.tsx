@@ -118,8 +118,7 @@ const apiFields: Field<TokenItem>[] = [
   {
     id: 'access',
     title: t('window.access'),
-    value: (token) =>
-      stateOf(token, hostTime()) === 'valid' ? t('window.all-documents') : t('window.expired'),
+    value: (token) => accessWords(token, hostTime()),
     width: { min: textWidth(t('window.all-documents')) + 28 },
     priority: 3,
   },
@@ -130,11 +129,10 @@ const apiFields: Field<TokenItem>[] = [
 /** What it allows now. */
 function Access({ token }: { token: TokenItem }) {
   const words = useTimedText(useCallback((nowMs: number) => accessWords(token, nowMs), [token]));
-  const { icon } = states[stateOf(token, hostTime())];
-  const [usualIcon, tone] = token.mode === 'edit' ? (['edit', 'info'] as const) : (['eye', 'muted'] as const);
+  const isEdit = token.mode === 'edit';
   return (
-    <span className={`cell tone-${tone}`}>
-      <Icon name={icon ?? usualIcon} size={14} />
+    <span className={`cell tone-${isEdit ? 'info' : 'muted'}`}>
+      <Icon name={isEdit ? 'edit' : 'eye'} size={14} />
       {words}
     </span>
   );

@@ -11,10 +11,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** In the order in which they are counted. */
 export const states = {
-  valid: { counted: 'window.count-valid', icon: null },
-  'can-save': { counted: 'window.count-can-still-save', icon: 'clock' },
-  expired: { counted: 'window.count-expired', icon: 'dash' },
-  'no-document': { counted: 'window.count-of-deleted-documents', icon: null },
+  valid: { counted: 'window.count-valid' },
+  'can-save': { counted: 'window.count-can-still-save' },
+  expired: { counted: 'window.count-expired' },
+  'no-document': { counted: 'window.count-of-deleted-documents' },
 } as const;
 type TokenState = keyof typeof states;
 
@@ -33,7 +33,7 @@ export function apiTokenName({ name }: Pick<TokenItem, 'name'>): string {
 /** What it allows: `Edit`, `Can save for 21 h`, `Expired`. */
 export function accessWords(token: TokenItem, nowMs: number): string {
   if (stateOf(token, nowMs) === 'expired') return t('window.expired');
-  const allowed = token.mode === null ? t('window.api-token') : modeWords[token.mode];
+  const allowed = token.mode === null ? t('window.all-documents') : modeWords[token.mode];
   return graceWords(token, nowMs)?.short ?? allowed;
 }
 
