@@ -144,8 +144,6 @@ const timeStyles = {
   clockToSecond: { timeStyle: 'medium' },
   /** `14:05:12.345` */
   clockToMs,
-  /** `Mon 14:05` */
-  weekdayClock: { weekday: 'short', hour: '2-digit', minute: '2-digit' },
   /** `27 Jul` */
   day: { day: 'numeric', month: 'short' },
   /** `27 Jul 2026` */
@@ -194,7 +192,7 @@ export function isSameDay(oneMs: number, otherMs: number): boolean {
 }
 
 /** In the local time zone; `days` after today. */
-function startOfDay(nowMs: number, days: number): number {
+export function startOfDay(nowMs: number, days: number): number {
   const now = new Date(nowMs);
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).getTime();
 }

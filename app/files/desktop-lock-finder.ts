@@ -12,16 +12,15 @@ export type FindDesktopLock = (jail: Jail, path: string) => Promise<DesktopLock 
 export function createDesktopLockFinder(): FindDesktopLock {
   let loading: Promise<FindDesktopLock> | undefined;
   const load = async (): Promise<FindDesktopLock> => {
-    const [{ findDesktopLock }, { lockFileNames }, { statNow, systemDesktopLockDeps }] = await Promise.all([
+    const [{ findDesktopLock }, { lockFileNames }, { systemDesktopLockDeps }] = await Promise.all([
       import('./desktop-lock.ts'),
       import('./desktop-lock-format.ts'),
       import('./desktop-lock-system.ts'),
     ]);
     return async (jail, path) => {
-      // Every Lock waits for this, and usually there is none. Only looked for by its path, and read in the jail.
+      // Every Lock waits for this, and usually there is none.
       const beside = path.slice(0, path.lastIndexOf('/') + 1);
-      const isLikely = (name: string) => statNow(jail.absolute(beside + name)) !== undefined;
-      if (!jail.isRemote && !lockFileNames(nameOf(path)).some(isLikely)) return undefined;
+      if (lockFileNames(nameOf(path)).every((name) => jail.isFree(beside + name))) return undefined;
       const folder = await jail.openFolder(parentOf(path));
       if (folder === undefined) return undefined;
       const deps = systemDesktopLockDeps({ isRemote: jail.isRemote });

@@ -43,7 +43,7 @@ export function systemDesktopLockDeps(
   };
 }
 
-export function statNow(path: string): Stats | undefined {
+function statNow(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {

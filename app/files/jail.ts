@@ -1,6 +1,6 @@
 // The only module that opens, creates, renames or removes a path inside the hosted folder. Clients choose the paths, and other
 // programs may swap a folder for a symbolic link between two system calls. So every operation that opens or changes something holds its
-// folder open and names the file relative to it (`peek` opens nothing):
+// folder open and names the file relative to it (`peek` and `isFree` open nothing):
 //
 // - Linux: each folder on the path is opened with O_NOFOLLOW, and `/proc/self/fd/<folder>/<name>` leads to the opened folder
 // itself, whatever its former path now points to (equivalent to openat).
@@ -80,6 +80,8 @@ export interface Jail {
   resolve(path: string): Promise<Place | undefined>;
   /** What is at exactly this path, which was real when it was recorded; undefined if a link has replaced it. */
   stat(path: string): Promise<Place | undefined>;
+  /** Nothing is at this path. False in doubt. */
+  isFree(path: string): boolean;
   /**
    * What is at this path, in half the time of `stat`, because no folder is opened. Between two calls, a folder may be swapped for a
    * link: believe only stats that are the recorded ones to the nanosecond, which no other file has, and otherwise `stat`. Undefined
@@ -361,6 +363,14 @@ export async function openJail(
         return statNow(prefix + path);
       } catch {
         return undefined;
+      }
+    },
+
+    isFree(path) {
+      try {
+        return isHeldNow && lstatSync(prefix + path, { throwIfNoEntry: false }) === undefined;
+      } catch {
+        return false;
       }
     },
 

@@ -106,8 +106,7 @@ async function startOwnHost(
   const { startHost } = await import('./start-host.ts');
   return startHost({
     ...given,
-    // After the answer of the call that caused it.
-    emit: (event) => void (json === true && setImmediate(writeEvent, stdout, event)),
+    emit: (event) => void (json === true && writeEvent(stdout, event)),
     isAttended: stderr.isTTY,
     onKeychainWaiting: keychainNotice(stderr),
     pagesBuild: pagesBuild(env),

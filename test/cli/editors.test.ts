@@ -152,7 +152,7 @@ test('a connection test shows each step, and fails if a step fails', async () =>
   const bad = await cli(['editors', 'test', 'desk']);
   isCalling = true;
   assert.equal(bad.code, 1);
-  assert.match(bad.stdout, /^FAILED +callback: Desk didn’t call/m);
+  assert.match(bad.stdout, /^FAILED +callback: Desk didn’t reach DocTray at/m);
   assert.match(bad.stdout, /another address of this computer/);
   editor.hasDiscovery = false;
   const without = await cli(['editors', 'test', 'desk']);

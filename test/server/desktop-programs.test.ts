@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { startTestHost } from './test-host.ts';
 
+/** From another computer, so the host can't check whether its program still runs and must honor it. */
+const foreignLock = ',ada,other-machine,21.11.2026 06:00,file:///home/ada/profile;';
+
 async function openIn(t: TestContext, desktopLocks: 'block' | 'warn' | 'ignore') {
   const host = await startTestHost({ files: { 'other.docx': 'other' }, settings: { desktopLocks } }, t);
   const other = await host.document('other.docx');
@@ -16,8 +19,7 @@ async function openIn(t: TestContext, desktopLocks: 'block' | 'warn' | 'ignore')
   const lockFile = join(host.folder, '.~lock.held.docx#');
   const held = await host.document('held.docx');
   const program = {
-    // From another computer, so the host can't check whether its program still runs and must honor it.
-    open: () => writeFile(lockFile, ',ada,other-machine,21.11.2026 06:00,file:///home/ada/profile;'),
+    open: () => writeFile(lockFile, foreignLock),
     close: () => rm(lockFile),
   };
   await program.open();
@@ -54,3 +56,15 @@ for (const setting of ['ignore', 'warn'] as const)
     const { held, overwrite, rename } = await openIn(t, setting);
     for (const call of [overwrite, held.lock, held.unlock, rename]) assert.equal((await call()).status, 200);
   });
+
+test('a program that opened a document in a subfolder counts', async (t) => {
+  const host = await startTestHost(
+    { files: { 'a/b/held.docx': 'held' }, settings: { desktopLocks: 'block' } },
+    t,
+  );
+  const held = await host.document('a/b/held.docx');
+  assert.equal((await held.lock()).status, 200);
+  assert.equal((await held.unlock()).status, 200);
+  await writeFile(join(host.folder, 'a/b/.~lock.held.docx#'), foreignLock);
+  assert.equal((await held.lock()).status, 409);
+});

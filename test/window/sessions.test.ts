@@ -19,7 +19,7 @@ describe('the Sessions view', () => {
     assert.match(await table.row(first).innerText(), /Robin Vale\s+ONLYOFFICE Docs\s+Editing/u);
     assert.match((await table.names())[0] ?? '', /^Letter to the council 7\./u, 'the stale one comes first');
     assert.match(await table.row('Letter to the council 7').innerText(), /Stale: editor gone/u);
-    await press('End session… Letter to the council 7.ods');
+    await press('End session… Robin Vale, Letter to the council 7.ods');
     await see('End Robin Vale’s session in Letter to the council 7.ods?');
     await page.keyboard.press('Escape');
     await table.row(first).click();

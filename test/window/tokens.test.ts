@@ -21,7 +21,7 @@ it('says when a token expires, and that it can still save for a day if it can ed
     [api, 12 * hour, 'expired'],
   ] as const)
     assert.equal(stateOf(one, atMs), state);
-  assert.match(expiryWords(token, 10 * hour + accessTokenGraceMs), /^yesterday \d+:\d\d/u);
+  assert.match(expiryWords(token, 10 * hour + accessTokenGraceMs), /^Expired yesterday \d+:\d\d/u);
 });
 
 describe('the Tokens view', () => {
@@ -39,7 +39,8 @@ describe('the Tokens view', () => {
     await table.row('Late.docx').click();
     const panel = page.locator('.detail-panel');
     await panel.getByText('So that no work is lost, its editor can still save until').waitFor();
-    assert.match(await words('Deleted document'), /Edit Ana Ruiz/u);
+    await panel.getByText(/^Expired \d+\sh ago$/u).waitFor();
+    assert.match(await words('Deleted document'), /– Ana Ruiz/u);
 
     const token = (await state()).tokens.find(({ id }) => id === 'good') ?? assert.fail();
     await upsert('tokens', { ...token, id: 'unused', path: 'Never.docx', lastUsedAtMs: null });

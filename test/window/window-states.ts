@@ -277,7 +277,7 @@ export const windowStates: WindowState[] = [
     'activity-requests',
     'activity-day',
     'activity',
-    toggle('switch', 'By document'),
+    toggle('switch', 'Group by document'),
     seen('.activity-status'),
   ),
 ];

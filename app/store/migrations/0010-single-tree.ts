@@ -1,4 +1,5 @@
-// Rows of these tables lie in their primary key, not beside it: every Lock, Unlock and save writes one page less to the write-ahead log.
+// Stores the rows of these tables in their primary key instead of beside it, so every Lock, Unlock and save writes one page fewer to the
+// write-ahead log.
 
 export const singleTree = `
 CREATE TABLE new_locks (
@@ -7,7 +8,7 @@ CREATE TABLE new_locks (
   taken_at_ms INTEGER NOT NULL, refreshed_at_ms INTEGER NOT NULL, expires_at_ms INTEGER NOT NULL,
   base_version INTEGER NOT NULL, base_sha256 BLOB, seen_version INTEGER NOT NULL, lapsed_version INTEGER
 ) STRICT, WITHOUT ROWID;
-INSERT INTO new_locks SELECT * FROM locks;
+INSERT INTO new_locks SELECT * FROM locks WHERE file_id IN (SELECT id FROM files);
 DROP TABLE locks;
 ALTER TABLE new_locks RENAME TO locks;
 
@@ -18,7 +19,7 @@ CREATE TABLE new_versions (
   kept_at_ms INTEGER NOT NULL, saved_at_ms INTEGER, saved_by TEXT, saved_how TEXT, lived_ms INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (file_id, id)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO new_versions SELECT * FROM versions;
+INSERT INTO new_versions SELECT * FROM versions WHERE file_id IN (SELECT id FROM files);
 DROP TABLE versions;
 ALTER TABLE new_versions RENAME TO versions;
 `;

@@ -9,6 +9,7 @@ import {
   formatSize,
   formatTime,
   isSameDay,
+  startOfDay,
 } from '../../../app/contract/format.ts';
 import { isMessageKey, t } from '../../../app/contract/messages.ts';
 import type { ActivityItem } from '../../../app/contract/pushes.ts';
@@ -19,11 +20,11 @@ import { operationWords } from '../../../app/contract/user-actions.ts';
 import { holderOf } from '../locks/words.ts';
 import type { SettingId } from '../settings/catalog.ts';
 
-/** `14:05:12`, `Yesterday 14:05:12`; without seconds, short: `14:05`, `Sat 14:05`, `12 Nov`. The side panel has the milliseconds, to match entries with the editor's own log. */
+/** `14:05:12`, `Yesterday 14:05:12`; without seconds, short: `14:05`, `Yesterday`, `12 Nov`. The side panel has the milliseconds, to match entries with the editor's own log. */
 export function clockWords(atMs: number, nowMs: number, withSeconds: boolean): string {
   if (isSameDay(atMs, nowMs)) return formatTime(withSeconds ? 'clockToSecond' : 'clock', atMs);
   if (withSeconds) return capitalized(formatDayTime(atMs, nowMs, true));
-  return nowMs - atMs < 6 * 86_400_000 ? formatTime('weekdayClock', atMs) : formatDay(atMs, nowMs);
+  return atMs >= startOfDay(nowMs, -1) ? capitalized(t('shared.yesterday')) : formatDay(atMs, nowMs);
 }
 
 /** An action by the user in the window or the terminal; not a request. */

@@ -252,7 +252,7 @@ export function AddressDialog(props: {
   const problem = isMissing ? t('window.enter-the-address') : (saving.problem?.message ?? null);
   const optionOf = (id: string, hint: string, url: string) => ({
     id,
-    title: <span className="code">{url}</span>,
+    title: <span className={url.startsWith('http') ? 'code' : ''}>{url}</span>,
     hint:
       id === current && failedWords(editor).isAboutAddress
         ? `${hint} ${t('window.its-last-connection-test-failed')}`

@@ -239,7 +239,12 @@ export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch
             <div className="row buttons">
               {isAboutAddress && editor.problem === null && (
                 <>
-                  <Button look="primary" onPress={connection.findAddress}>
+                  <Button
+                    look="primary"
+                    aria-label={t('window.find-address-for-editor', words)}
+                    isDisabled={connection.isBusy || props.addresses.runningFor !== undefined}
+                    onPress={connection.findAddress}
+                  >
                     {t('window.find-address')}
                   </Button>
                   {!isOpen && connection.addressButton}

@@ -82,19 +82,19 @@ export function timeField<Row>(
 function buttonColumn<Row extends ListRow>(action: ListAction<Row>): Column<Row>[] {
   const { rowButton } = action;
   if (rowButton === undefined) return [];
-  const title = titleOf(action, []);
+  const words = titleOf(action, []);
   const button = (row: Row) => (
-    <RowButton label={`${title} ${splitPath(row.path ?? '').name}`} onPress={() => action.run([row])}>
-      {title}
+    <RowButton label={rowButton.label(row)} onPress={() => action.run([row])}>
+      {words}
     </RowButton>
   );
   return [
     {
       id: action.id,
-      title,
+      title: rowButton.title,
       value: () => null,
       render: (row) => rowButton.isFor(row) && button(row),
-      width: { min: textWidth(title) + 46 },
+      width: { min: textWidth(words) + 46 },
       priority: rowButton.priority,
       isInPanel: true,
       isTitleHidden: true,
@@ -107,7 +107,7 @@ export interface ListAction<Row> extends RowAction<Row> {
   /** A button of the side panel as well. */
   isInPanel?: boolean;
   /** A button in these rows as well, in a column of that priority. */
-  rowButton?: { isFor(row: Row): boolean; priority: number };
+  rowButton?: { title: string; label(row: Row): string; isFor(row: Row): boolean; priority: number };
 }
 
 /** Leads to a row of another view. */

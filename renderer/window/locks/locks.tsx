@@ -21,6 +21,7 @@ import {
   type RowLink,
 } from '../lists/list.tsx';
 import { useCommandResult } from '../parts/action.tsx';
+import { splitPath } from '../parts/format.ts';
 import { View } from '../parts/view.tsx';
 import { stateNameOf, useEndSessions, useSessionNames } from '../sessions/sessions.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
@@ -80,7 +81,12 @@ export function LocksView() {
         isDanger: true,
         isInToolbar: true,
         isInPanel: true,
-        rowButton: { isFor: isStale, priority: 3 },
+        rowButton: {
+          title: t('common.force-clear'),
+          label: ({ path }) => t('window.force-clear-name', { name: splitPath(path).name }),
+          isFor: isStale,
+          priority: 3,
+        },
         run: (rows) => void forceClear(rows),
       },
     ],

@@ -62,7 +62,10 @@ function useAttention(): AttentionItem[] {
 
 /** Its kind, and the id of what it is about. */
 function keyOf(item: AttentionItem): string {
-  return [item.kind, ...Object.values<unknown>(item).map((about) => (about as { id?: string }).id)].join(' ');
+  return [
+    item.kind,
+    ...Object.values<unknown>(item).map((about) => (about as { id?: string } | null)?.id),
+  ].join(' ');
 }
 
 function AttentionRow({ item, opening }: { item: AttentionItem; opening: Opening }) {

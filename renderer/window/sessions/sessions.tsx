@@ -226,7 +226,13 @@ export function SessionsView() {
         isDanger: true,
         isInToolbar: true,
         isInPanel: true,
-        rowButton: { isFor: isStale, priority: 6 },
+        rowButton: {
+          title: t('window.end-sessions-button', { count: 1 }),
+          label: ({ name: user, path }) =>
+            t('window.end-session-of-user-in-file', { user, file: splitPath(path).name }),
+          isFor: isStale,
+          priority: 6,
+        },
         run: (ended) => void endSessions(ended),
       },
     ],

@@ -54,7 +54,7 @@ const timeFields: Field<TokenItem>[] = [
     priority: 1,
   }),
   timeField('expires', t('window.expires'), ({ expiresAtMs }) => expiresAtMs, {
-    render: (token) => <Expiry token={token} />,
+    render: (token) => <Expiry token={token} isShort />,
     fact: (token) => (
       <>
         <Expiry token={token} />
@@ -119,6 +119,7 @@ const apiFields: Field<TokenItem>[] = [
     id: 'access',
     title: t('window.access'),
     value: (token) => accessWords(token, hostTime()),
+    render: (token) => <Access token={token} />,
     width: { min: textWidth(t('window.all-documents')) + 28 },
     priority: 3,
   },
@@ -129,17 +130,19 @@ const apiFields: Field<TokenItem>[] = [
 /** What it allows now. */
 function Access({ token }: { token: TokenItem }) {
   const words = useTimedText(useCallback((nowMs: number) => accessWords(token, nowMs), [token]));
-  const isEdit = token.mode === 'edit';
+  const isValid = ['valid', 'can-save'].includes(stateOf(token, hostTime()));
   return (
-    <span className={`cell tone-${isEdit ? 'info' : 'muted'}`}>
-      <Icon name={isEdit ? 'edit' : 'eye'} size={14} />
+    <span className={`cell tone-${token.mode === 'edit' ? 'info' : 'muted'}`}>
+      {isValid && token.mode !== null && <Icon name={token.mode === 'edit' ? 'edit' : 'eye'} size={14} />}
       {words}
     </span>
   );
 }
 
-function Expiry({ token }: { token: TokenItem }) {
-  const words = useTimedText(useCallback((nowMs: number) => expiryWords(token, nowMs), [token]));
+function Expiry({ token, isShort = false }: { token: TokenItem; isShort?: boolean }) {
+  const words = useTimedText(
+    useCallback((nowMs: number) => expiryWords(token, nowMs, isShort), [token, isShort]),
+  );
   const exact = formatTime('toSecond', token.expiresAtMs);
   const shown = capitalized(words);
   return (

@@ -30,16 +30,19 @@ export function apiTokenName({ name }: Pick<TokenItem, 'name'>): string {
   return name ?? t('window.sign-in-of-a-program');
 }
 
-/** What it allows: `Edit`, `Can save for 21 h`, `Expired`. */
+/** What it allows: `Edit`, `Can save for 21 h`, `Expired`; a dash if its document was deleted. */
 export function accessWords(token: TokenItem, nowMs: number): string {
-  if (stateOf(token, nowMs) === 'expired') return t('window.expired');
+  const state = stateOf(token, nowMs);
+  if (state === 'expired' || state === 'no-document') return state === 'expired' ? t('window.expired') : '–';
   const allowed = token.mode === null ? t('window.all-documents') : modeWords[token.mode];
   return graceWords(token, nowMs)?.short ?? allowed;
 }
 
-/** `in 3 h`, `27 Jul`, `2 h ago`. */
-export function expiryWords({ expiresAtMs }: TokenItem, nowMs: number): string {
-  return expiresAtMs - nowMs > 2 * dayMs ? formatDay(expiresAtMs, nowMs) : formatRelative(expiresAtMs, nowMs);
+/** `in 3 h`, `27 Jul`, `Expired 2 h ago`; short: `2 h ago`. */
+export function expiryWords({ expiresAtMs }: TokenItem, nowMs: number, isShort = false): string {
+  const when = formatRelative(expiresAtMs, nowMs);
+  if (nowMs >= expiresAtMs) return isShort ? when : t('window.expired-when', { when });
+  return expiresAtMs - nowMs > 2 * dayMs ? formatDay(expiresAtMs, nowMs) : when;
 }
 
 /** `Can save for 21 h`, and why an expired token can; undefined: it can't, or hasn't expired. */

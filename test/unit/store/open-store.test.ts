@@ -149,7 +149,7 @@ test('a failed migration is an error and leaves every byte unchanged', async (t)
   const { store } = openNoted(dataDir);
   const version = Number(store.db.pragma('user_version', { simple: true }));
   store.setMeta('key', 'value');
-  // Creates a table that exists.
+  // Adds a column that exists.
   store.db.pragma(`user_version = ${version - 2}`);
   store.close();
   const path = join(dataDir, 'doctray.db');

@@ -110,7 +110,7 @@ export function makeFailedTest(editorId: string, testedAtMs: number): Connection
       makeStep('callback', {
         state: 'failed',
         code: 'host-not-allowed-by-editor',
-        sentence: 'The editor can’t reach DocTray at http://192.168.1.14:8790.',
+        sentence: 'The editor didn’t reach DocTray at http://192.168.1.14:8790.',
         remedy: 'Allow this address in the editor’s configuration, or choose another address.',
         lines: [
           'docker run -e aliasgroup1=http://192.168.1.14:8790 collabora/code',

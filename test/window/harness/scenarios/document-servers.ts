@@ -67,7 +67,7 @@ const cases: Record<string, (nowMs: number) => Case> = {
       state: 'failed',
       step: 'address',
       sentence:
-        'Collabora Online can’t reach DocTray at http://172.17.0.1:8790. Check that no firewall blocks it.',
+        'Collabora Online didn’t reach DocTray at http://172.17.0.1:8790. Check that no firewall blocks it.',
       error: { code: 'container-unconnected', help: null },
     }),
   }),
