@@ -1,7 +1,7 @@
 // The connection of an editor, both ways: how it is connected and tested, and the address under which it reaches DocTray.
 
 import './editors.css';
-import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { isWildcard } from '../../../app/contract/addresses.ts';
 import {
   problemWords,
@@ -11,7 +11,6 @@ import {
   type EditorItem,
   type FoundAddress,
 } from '../../../app/contract/editors.ts';
-import { formatRelative, relativeChangesInMs } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { CopyButton, useAction, useCommandResult, useTask } from '../parts/action.tsx';
 import { FormDialog, useForm, type Form } from '../parts/form.tsx';
@@ -19,10 +18,10 @@ import { Button } from '../../kit/button.tsx';
 import { Dialog, Notice } from '../../kit/dialog.tsx';
 import { ChoiceList } from '../../kit/field-rows.tsx';
 import { TextField } from '../../kit/fields.tsx';
-import { RelativeTime, useTimedText } from '../../kit/time.tsx';
+import { RelativeTime } from '../../kit/time.tsx';
 import { Checks, Failure, Message, Progress, Skeleton } from '../../kit/blocks.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
-import { editorStatus, failedWords, lastRequestOf, type EditorStatus } from './words.ts';
+import { editorStatus, failedWords, type EditorStatus } from './words.ts';
 
 // Connecting: discovery is read before anything is kept; an editor whose pages are on another host than was typed is connected only when
 // the user agrees to that.
@@ -187,18 +186,9 @@ function Remedy({ step }: { step: ConnectionStep }) {
   );
 }
 
-// The state, with the time of the last request, which is kept up to date.
-
 export function useEditorStatus(editor: EditorItem): EditorStatus {
-  const lastAtMs = useWindowState(({ sessions }) => lastRequestOf(editor, sessions));
-  const when = useTimedText(
-    useCallback((nowMs: number) => (lastAtMs === null ? '' : formatRelative(lastAtMs, nowMs)), [lastAtMs]),
-    useCallback(
-      (nowMs: number) => (lastAtMs === null ? 3_600_000 : relativeChangesInMs(lastAtMs, nowMs)),
-      [lastAtMs],
-    ),
-  );
-  return useMemo(() => editorStatus(editor, lastAtMs === null ? null : when), [editor, lastAtMs, when]);
+  const isUsed = useWindowState(({ sessions }) => sessions.some((session) => session.editor === editor.name));
+  return useMemo(() => editorStatus(editor, isUsed), [editor, isUsed]);
 }
 
 // The address of DocTray: the dialog that chooses one; and the search for one, run as one part of the window, shown wherever that editor is.

@@ -218,13 +218,9 @@ export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch
         onOpenChange,
         content: (
           <>
-            {!isSearching && (test.shown ?? status.proof) !== undefined && (
+            {!isSearching && test.shown !== undefined && (
               <div className="status-more">
-                {test.shown === undefined ? (
-                  <span className="muted">{status.proof}</span>
-                ) : (
-                  <ConnectionSteps test={test.shown} />
-                )}
+                <ConnectionSteps test={test.shown} />
               </div>
             )}
             <EditorDetails editor={editor} addressButton={connection.addressButton} />

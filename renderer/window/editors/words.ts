@@ -14,7 +14,6 @@ import {
   type EditorType,
 } from '../../../app/contract/editors.ts';
 import { currentLocale, t } from '../../../app/contract/messages.ts';
-import type { SessionItem } from '../../../app/contract/state.ts';
 import type { IconName } from '../../kit/icon-shapes.ts';
 
 const kinds: Record<EditorKind, string> = {
@@ -53,25 +52,12 @@ export interface EditorStatus {
   icon: IconName;
   /** `Works` */
   state: string;
-  /** `Last request 1 min ago`, where that is how it's known to work. */
-  proof?: string;
 }
 
-/** When a session last asked for something through this editor: proof that both reach each other. */
-export function lastRequestOf(
-  editor: Pick<EditorItem, 'name'>,
-  sessions: readonly Pick<SessionItem, 'editor' | 'lastCallAtMs'>[],
-): number | null {
-  let latest: number | null = null;
-  for (const session of sessions)
-    if (session.editor === editor.name) latest = Math.max(latest ?? 0, session.lastCallAtMs);
-  return latest;
-}
-
-/** @param lastRequest such as `1 min ago`; null if no session uses it */
+/** @param isUsed a session uses it: proof that both reach each other */
 export function editorStatus(
   editor: Pick<EditorItem, 'kind' | 'problem' | 'lastTest'>,
-  lastRequest: string | null = null,
+  isUsed = false,
 ): EditorStatus {
   const { problem, lastTest } = editor;
   if (problem !== null)
@@ -81,19 +67,10 @@ export function editorStatus(
       icon: 'error',
       state: isBuiltIn(editor) ? t('window.not-available') : t('window.cant-be-reached'),
     };
-  if (lastTest === null && lastRequest !== null && !isBuiltIn(editor))
-    return {
-      kind: 'good',
-      tone: 'good',
-      icon: 'good',
-      state: t('window.works'),
-      proof: t('window.last-request-when', { when: lastRequest }),
-    };
+  if (lastTest === null && (isUsed || isBuiltIn(editor)))
+    return { kind: 'good', tone: 'good', icon: 'good', state: t('window.works') };
   if (lastTest === null)
-    return isBuiltIn(editor)
-      ? // DocTray runs it itself.
-        { kind: 'good', tone: 'good', icon: 'good', state: t('window.works') }
-      : { kind: 'untested', tone: 'muted', icon: 'info', state: t('window.not-tested-yet') };
+    return { kind: 'untested', tone: 'muted', icon: 'info', state: t('window.not-tested-yet') };
   const outcome = testOutcome(lastTest);
   if (outcome === 'partial')
     return { kind: 'warned', tone: 'warn', icon: 'warning', state: t('window.partly-tested') };

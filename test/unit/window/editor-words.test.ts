@@ -3,20 +3,8 @@ import { test } from 'node:test';
 import { editorNeedsAttention, problemWords, remedyOf } from '../../../app/contract/editors.ts';
 import type { ConnectionTest } from '../../../app/contract/editors.ts';
 import { finding } from '../../../app/editors/findings.ts';
-import {
-  editorStatus,
-  engineAdvice,
-  notConnected,
-  startHint,
-} from '../../../renderer/window/editors/words.ts';
-import {
-  dockerStopped,
-  makeDetected,
-  missingEngine,
-  noEngines,
-  readyDocker,
-  untrustedServer,
-} from '../../window/harness/document-servers.ts';
+import { editorStatus, notConnected } from '../../../renderer/window/editors/words.ts';
+import { makeDetected, untrustedServer } from '../../window/harness/document-servers.ts';
 
 const tested = (state: 'passed' | 'warned' | 'failed'): ConnectionTest => ({
   editorId: 'a',
@@ -59,14 +47,6 @@ test('remedies have no terminal commands; the text editor’s names the place in
     problemWords({ code: 'port-taken', sentence: 'Port 1 is taken.', remedy: '`settings set`' }),
     'Port 1 is taken. Choose another port in Settings → Editors → Text editor → Details.',
   );
-});
-
-test('gives advice on the installed engine, or on installing one if there is none', () => {
-  assert.equal(engineAdvice([missingEngine('docker'), { ...readyDocker, name: 'podman' }]), null);
-  assert.match(engineAdvice(dockerStopped)?.sentence ?? '', /it isn’t running\. Start the Docker service/u);
-  assert.equal(engineAdvice(noEngines)?.help, 'docker-install');
-  assert.equal(startHint([readyDocker], false), 'Runs in Docker after a large download.');
-  assert.equal(startHint([readyDocker], true), 'Runs in Docker.');
 });
 
 test('doesn’t offer servers connected since the search, but offers disconnected ones again', () => {
