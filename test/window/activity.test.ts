@@ -16,7 +16,7 @@ describe('the Activity view', () => {
     dropped: 0,
   });
   const ungroup = async ({ page }: OpenWindow) =>
-    page.getByRole('switch', { name: 'Group by document' }).press(' ');
+    page.getByRole('switch', { name: 'Group requests' }).press(' ');
   const errorsOnly = async ({ page }: OpenWindow) =>
     page.getByRole('switch', { name: 'Failed only' }).press(' ');
   const row = ({ page }: OpenWindow, index: number) => page.locator(`[data-row][aria-rowindex="${index}"]`);

@@ -277,7 +277,7 @@ export const windowStates: WindowState[] = [
     'activity-requests',
     'activity-day',
     'activity',
-    toggle('switch', 'Group by document'),
+    toggle('switch', 'Group requests'),
     seen('.activity-status'),
   ),
 ];

@@ -76,7 +76,7 @@ function OnThisComputer({ addresses }: { addresses: ReturnType<typeof useAddress
     <Section
       level={3}
       title={label}
-      hint={hint}
+      hint={detection === undefined ? `${hint} ${t('window.not-searched-yet')}` : hint}
       actions={
         <Button look="quiet" icon="search" isPending={servers.isDetecting} onPress={search}>
           {detection === undefined ? t('window.find-document-servers') : t('window.search-again')}

@@ -1,7 +1,7 @@
 // A list of what the host has, such as Locks. What is known about a row is described once, as fields: they are the table's columns and
 // the facts of the side panel. What can be done with rows is described once, too: in the menu, above the table and in the side panel.
 
-import { useCallback, useMemo, type ReactNode } from 'react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';
 import { t, type MessageKey } from '../../../app/contract/messages.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
@@ -106,8 +106,14 @@ function buttonColumn<Row extends ListRow>(action: ListAction<Row>): Column<Row>
 export interface ListAction<Row> extends RowAction<Row> {
   /** A button of the side panel as well. */
   isInPanel?: boolean;
-  /** A button in these rows as well, in a column of that priority. */
-  rowButton?: { title: string; label(row: Row): string; isFor(row: Row): boolean; priority: number };
+  /** A button in these rows as well, in a column of that priority; and one that selects them. */
+  rowButton?: {
+    title: string;
+    label(row: Row): string;
+    select(count: number): string;
+    isFor(row: Row): boolean;
+    priority: number;
+  };
 }
 
 /** Leads to a row of another view. */
@@ -131,8 +137,6 @@ interface ListTableProps<Row> {
   /** Besides `link`, and the one that leads to the row's document. */
   actions: readonly ListAction<Row>[];
   link: RowLink<Row>;
-  toolbar?: ReactNode;
-  selection?: { ids: ReadonlySet<string>; onChange(ids: ReadonlySet<string>): void };
   /** `away`: the sentence while nothing is served. Without an action, the button leads to Documents. */
   empty: { title: string; sentence: string; away?: string; action?: ReactNode };
   /** `muted`: it is of no use anymore. */
@@ -172,6 +176,9 @@ export function ListTable<Row extends ListRow>(props: ListTableProps<Row>) {
     ],
     [props.actions, link, go],
   );
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { rowButton } = props.actions.find((action) => action.rowButton !== undefined) ?? {};
+  const marked = rowButton === undefined ? [] : props.rows.filter((row) => rowButton.isFor(row));
   const isAway = useWindowState((state) => state.host.problem !== null) && empty.away !== undefined;
   const columns = useMemo(
     () => [...columnsOf(fields), ...props.actions.flatMap(buttonColumn)],
@@ -201,8 +208,15 @@ export function ListTable<Row extends ListRow>(props: ListTableProps<Row>) {
       rows={props.rows}
       defaultSort={props.sort}
       actions={actions}
-      toolbar={props.toolbar}
-      {...(props.selection !== undefined && { selection: props.selection })}
+      toolbar={
+        marked.length > 1 &&
+        marked.some(({ id }) => !selected.has(id)) && (
+          <Button onPress={() => setSelected(new Set(marked.map(({ id }) => id)))}>
+            {rowButton?.select(marked.length)}
+          </Button>
+        )
+      }
+      selection={{ ids: selected, onChange: setSelected }}
       reveal={useReveal(view, props.rows)}
       detail={detail}
       rowTone={(row) => props.tone?.(row)}

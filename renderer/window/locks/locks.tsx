@@ -1,6 +1,6 @@
 // Locks: one row per locked document, stale ones first, each with its Force-clear button.
 
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import { formatDuration } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
@@ -63,13 +63,10 @@ const toSessions: RowLink<LockItem> = {
   title: t('window.show-sessions'),
   target: ({ path }) => ({ path }),
 };
-const noIds: ReadonlySet<string> = new Set();
 
 export function LocksView() {
   const locks = useWindowState((state) => state.locks);
   const forceClear = useForceClear();
-  const [selected, setSelected] = useState(noIds);
-  const stale = locks.filter(isStale);
   const actions = useMemo<ListAction<LockItem>[]>(
     () => [
       {
@@ -84,6 +81,7 @@ export function LocksView() {
         rowButton: {
           title: t('common.force-clear'),
           label: ({ path }) => t('window.force-clear-name', { name: splitPath(path).name }),
+          select: (count) => t('window.select-count-stale', { count }),
           isFor: isStale,
           priority: 3,
         },
@@ -93,7 +91,7 @@ export function LocksView() {
     [forceClear],
   );
   return (
-    <View title={t('common.locks')} subtitle={summary(locks.length, stale.length)} isFilled>
+    <View title={t('common.locks')} subtitle={summary(locks.length, locks.filter(isStale).length)} isFilled>
       <ListTable
         view="locks"
         label={t('common.locks')}
@@ -104,15 +102,6 @@ export function LocksView() {
         sort={{ column: 'state', isDescending: false }}
         actions={actions}
         link={toSessions}
-        selection={{ ids: selected, onChange: setSelected }}
-        toolbar={
-          stale.length > 1 &&
-          stale.some(({ id }) => !selected.has(id)) && (
-            <Button onPress={() => setSelected(new Set(stale.map(({ id }) => id)))}>
-              {t('window.select-count-stale', { count: stale.length })}
-            </Button>
-          )
-        }
         empty={{
           title: t('window.no-document-is-locked'),
           sentence: t('window.locks-appear-here-when-an'),

@@ -230,6 +230,7 @@ export function SessionsView() {
           title: t('window.end-sessions-button', { count: 1 }),
           label: ({ name: user, path }) =>
             t('window.end-session-of-user-in-file', { user, file: splitPath(path).name }),
+          select: (count) => t('window.select-count-stale-sessions', { count }),
           isFor: isStale,
           priority: 6,
         },
