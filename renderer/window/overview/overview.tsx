@@ -377,8 +377,6 @@ function Jobs() {
   );
 }
 
-const refreshEveryMs = 30_000;
-
 /** What happened lately, in numbers. */
 function RecentActivity() {
   const clock = useClock();
@@ -386,11 +384,7 @@ function RecentActivity() {
   // A document that was just opened is activity.
   const openDocuments = useWindowState(({ sessions }) => sessions.length);
   const reloadKey = `${status} ${openDocuments}`;
-  const { answer, problem } = useCommandResult(
-    'activity.summary',
-    {},
-    { reloadKey, everyMs: refreshEveryMs },
-  );
+  const { answer, problem } = useCommandResult('activity.summary', {}, { reloadKey, everyMs: 30_000 });
   if (answer === undefined && problem !== null) return null;
   return (
     <Section
