@@ -58,7 +58,7 @@ export function documentField<Row extends ListRow>(width: Column<Row>['width']):
 }
 
 export function editorField<Row extends { editor: string | null }>(
-  place: Pick<Column<Row>, 'width' | 'priority'>,
+  place: Pick<Column<Row>, 'width' | 'priority' | 'joinsBelow'>,
 ): Field<Row> {
   return {
     id: 'editor',

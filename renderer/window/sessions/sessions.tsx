@@ -69,10 +69,10 @@ const fields: Field<SessionRow>[] = [
     filterText: ({ user, name }) => `${name} ${user}`,
     fact: noFact,
     width: { min: 106, grow: 1 },
-    priority: 3,
+    priority: 4,
     joinsBelow: true,
   },
-  editorField({ width: { min: 156, grow: 1 }, priority: 4 }),
+  editorField({ width: { min: 156, grow: 1 }, priority: 3, joinsBelow: true }),
   {
     id: 'state',
     title: t('window.status'),
