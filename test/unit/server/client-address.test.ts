@@ -122,6 +122,8 @@ test('uses scheme and host of the client’s hop if every hop added them, or els
     ],
     ['198.51.100.4, 10.1.1.1', 'https', undefined, ['https', 'localhost:8790']],
     [undefined, 'gopher', undefined, ['http', 'localhost:8790']],
+    // What a client sent itself comes first.
+    ['198.51.100.4', 'https, http', 'evil.example, docs.example', ['http', 'docs.example']],
   ] as const) {
     const headers = {
       ...(chain !== undefined && { 'x-forwarded-for': chain }),
