@@ -1,5 +1,5 @@
 // Stores the rows of these tables in their primary key instead of beside it, so every Lock, Unlock and save writes one page fewer to the
-// write-ahead log.
+// write-ahead log. A row without its document, which only a damaged database can have, would refuse the whole upgrade, so it is left out.
 
 export const singleTree = `
 CREATE TABLE new_locks (

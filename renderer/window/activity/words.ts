@@ -20,7 +20,10 @@ import { operationWords } from '../../../app/contract/user-actions.ts';
 import { holderOf } from '../locks/words.ts';
 import type { SettingId } from '../settings/catalog.ts';
 
-/** `14:05:12`, `Yesterday 14:05:12`; without seconds, short: `14:05`, `Yesterday`, `12 Nov`. The side panel has the milliseconds, to match entries with the editor's own log. */
+/**
+ * `14:05:12`, `Yesterday 14:05:12`; without seconds, short: `14:05`, `Yesterday`, `12 Nov`. The side panel has the milliseconds, to match
+ * entries with the editor's own log.
+ */
 export function clockWords(atMs: number, nowMs: number, withSeconds: boolean): string {
   if (isSameDay(atMs, nowMs)) return formatTime(withSeconds ? 'clockToSecond' : 'clock', atMs);
   if (withSeconds) return capitalized(formatDayTime(atMs, nowMs, true));

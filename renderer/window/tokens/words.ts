@@ -33,7 +33,8 @@ export function apiTokenName({ name }: Pick<TokenItem, 'name'>): string {
 /** What it allows: `Edit`, `Can save for 21 h`, `Expired`; a dash if its document was deleted. */
 export function accessWords(token: TokenItem, nowMs: number): string {
   const state = stateOf(token, nowMs);
-  if (state === 'expired' || state === 'no-document') return state === 'expired' ? t('window.expired') : '–';
+  if (state === 'no-document') return '–';
+  if (state === 'expired') return t('window.expired');
   const allowed = token.mode === null ? t('window.all-documents') : modeWords[token.mode];
   return graceWords(token, nowMs)?.short ?? allowed;
 }
