@@ -74,6 +74,15 @@ describe('saving', () => {
     });
     await lab.untilOnDisk(name, `one! two${typed}`);
     assert.equal(editor.calls('PUT').at(-1)?.headers['x-ext-wopi-isautosave'], 'true');
+
+    // Typed while a save is on its way, and nothing after it.
+    await editor.untilStatus('Saved');
+    const release = await editor.holdUp('PUT');
+    await editor.page.keyboard.insertText('y');
+    await until('a save is on its way', () => editor.calls('PUT').at(-1)?.status === 0);
+    await editor.page.keyboard.insertText('z');
+    release();
+    await lab.untilOnDisk(name, `one! two${typed}yz`);
     await editor.close();
   });
 
