@@ -18,7 +18,7 @@ import type { VersionFiles } from './version-files.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import { moveWithoutOverwrite, renameOver } from './move-file.ts';
 import type { MissedSavesTable } from '../store/missed-saves.ts';
-import type { RecoveredSaves } from './recovered-saves.ts';
+import { unknownSender, type RecoveredSaves } from './recovered-saves.ts';
 import type { TempNames, Upload } from './temp-names.ts';
 
 export interface RecoveryDeps {
@@ -208,9 +208,9 @@ async function keepAsRecovered(deps: RecoveryDeps, { upload }: Leftover, file: O
     const id = await deps.recoveredSaves.keep(incoming, {
       fileId: upload.fileId,
       path: deps.folder.lastRowOf(upload.fileId)?.path ?? 'document',
-      userId: null,
-      tokenId: null,
-      savedBy: null,
+      ...unknownSender,
+      isCopy: false,
+      isUnreadable: false,
       reason: upload.declaredBytes === undefined ? 'recovered.end-missing' : 'recovered.stopped',
     });
     const row = deps.folder.rowOf(upload.fileId);

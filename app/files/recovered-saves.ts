@@ -73,11 +73,13 @@ export interface RecoveredSaveOrigin {
   userId: string | null;
   tokenId: string | null;
   /** It was meant to be a new document, not the next content of this one. */
-  isCopy?: boolean;
+  isCopy: boolean;
   savedBy: string | null;
   reason: RecoveredReason | DiskReason | `error.${ErrorCode}`;
-  isUnreadable?: boolean;
+  isUnreadable: boolean;
 }
+
+export const unknownSender = { userId: null, tokenId: null, savedBy: null };
 
 export interface RecoveredSavesDeps {
   table: RecoveredTable;
@@ -146,8 +148,8 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
   };
 
   const keep = async (incoming: ReceivedBody, about: RecoveredSaveOrigin): Promise<string | undefined> => {
-    const { fileId, userId, tokenId, savedBy, reason, isCopy = false } = about;
-    const isUnreadable = about.isUnreadable === true ? 1 : 0;
+    const { fileId, userId, tokenId, savedBy, reason, isCopy } = about;
+    const isUnreadable = about.isUnreadable ? 1 : 0;
     const path = lastSeenPath(about.path);
     const { size, sha256 } = incoming;
     const receivedAtMs = deps.clock();
@@ -298,9 +300,7 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
           path: pathOf(fileId) ?? 'document',
           size: stats.size,
           sha256: await hashAt(absolute),
-          userId: null,
-          tokenId: null,
-          savedBy: null,
+          ...unknownSender,
           reason: 'recovered.not-recorded',
           receivedAtMs: deps.clock(),
           isUnreadable: 0,

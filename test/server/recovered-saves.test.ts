@@ -46,6 +46,18 @@ test('keeps the newest rejected saves of a token within its quota', async (t) =>
   assert.ok(body.equals(Buffer.alloc(megabyte, 20)));
 });
 
+test('a rejected copy replaces no older recovered save of its token', async (t) => {
+  const { host, list, reject } = await start(t, { recoveredTokenMB: 1 });
+  const document = await host.document('a.docx');
+  await reject(document, Buffer.alloc(megabyte - 10, 'a'));
+  const copy = await document.copy('too much by now', { 'X-WOPI-RelativeTarget': 'b.docx' });
+  assert.equal(copy.status, 409);
+  assert.deepEqual(
+    list().map(({ size }) => size),
+    [megabyte - 10],
+  );
+});
+
 test('reports a save that doesn’t fit beside those of other tokens, even after a restart', async (t) => {
   const { host, list, reject, countEnded } = await start(t, { recoveredMB: 1 });
   await reject(await host.document('b.docx'), Buffer.alloc(megabyte - 10, 'b'));

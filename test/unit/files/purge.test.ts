@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { listFolder } from '../../../app/files/list-folder.ts';
+import { unknownSender } from '../../../app/files/recovered-saves.ts';
 import { day, openRoom, type Room } from './files-fixture.ts';
 
 async function list(room: Room): Promise<Map<string, string>> {
@@ -120,10 +121,10 @@ const references: Record<string, (room: Room, fileId: string) => void | Promise<
     const about = {
       fileId,
       path: 'a.txt',
-      userId: 'u',
-      tokenId: null,
-      savedBy: null,
+      ...unknownSender,
+      isCopy: false,
       reason: 'recovered.refused' as const,
+      isUnreadable: false,
     };
     await room.recoveredSaves.keep(await room.receive('body'), about);
   },
