@@ -38,8 +38,8 @@ export interface ContentBody {
 export interface WopiAnswer {
   status: number;
   headers?: Record<string, string>;
-  /** Text (JSON already encoded) or content; no body if absent. */
-  json?: object;
+  /** A string is encoded already. Without it, `bytes` and `content`, there is no body. */
+  json?: object | string;
   /** A small document's whole content. */
   bytes?: Buffer;
   /** The system has taken `bytes`: their buffer can be reused. Not called if the connection broke. */

@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { startTestHost, type TestHost } from './test-host.ts';
 
 let host: TestHost;
 before(async () => {
   host = await startTestHost({
-    files: { 'reports/Q1.docx': 'report', README: 'x', 'é日本 😀.odt': 'y', 'a.txt': 'z' },
+    files: { 'reports/Q1.docx': 'report', README: 'x', 'é日本 😀.odt': 'y', 'a.txt': 'z', 'poll.txt': 'p' },
   });
 });
 after(() => host.stop());
@@ -76,6 +76,33 @@ test('SHA256 is the hash of the saved content in base64, and never that of what 
   assert.deepEqual([SHA256, Size], [hashOf('saved'), 5]);
   await writeFile(path, 'other');
   assert.ok([undefined, hashOf('other')].includes((await info())['SHA256'] as string | undefined));
+});
+
+test('shows a poll what changed since the last one, and each user their own name', async () => {
+  const { info, call, path } = await host.document('poll.txt');
+  const { settings, users } = host.host.services;
+  await users.add({ login: 'emil', role: 'editor', password: 'editor password' });
+  const emil = await host.document('poll.txt', { apiToken: await host.signIn('emil', 'editor password') });
+  const changes: [property: string, change: () => Promise<unknown>, to: unknown][] = [
+    ['ReadOnly', async () => chmod(path, 0o444), true],
+    ['ReadOnly', async () => chmod(path, 0o644), false],
+    [
+      'CloseUrl',
+      async () => settings.update({ publicUrl: 'http://docs.example' }),
+      'http://docs.example/closed',
+    ],
+    ['Size', async () => writeFile(path, 'longer'), 6],
+    ['BaseFileName', async () => call('RENAME_FILE', { 'X-WOPI-RequestedName': 'other' }), 'other.txt'],
+    ['UserInfo', async () => call('PUT_USER_INFO', {}, 'zoom'), 'zoom'],
+  ];
+  for (const [property, change, to] of changes) {
+    assert.notEqual((await info())[property], to, property);
+    await change();
+    assert.equal((await info())[property], to, property);
+    assert.equal((await emil.info())['UserFriendlyName'], 'emil');
+    assert.equal((await info())['UserFriendlyName'], 'owner');
+  }
+  await settings.update({ publicUrl: null });
 });
 
 test('returns what PutUserInfo stored as UserInfo, unchanged, in every document of the user', async () => {

@@ -279,8 +279,9 @@ function render(context: Context & { state: RequestState }, answer: WopiAnswer):
   for (const name in answer.headers) res.setHeader(name, answer.headers[name] ?? '');
   if (answer.content !== undefined) return;
   // Bypasses Koa's own defaults: status, type and length are all decided here.
-  const body = answer.bytes ?? (answer.json === undefined ? '' : JSON.stringify(answer.json));
-  if (answer.json !== undefined) res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  const { json = '' } = answer;
+  const body = answer.bytes ?? (typeof json === 'string' ? json : JSON.stringify(json));
+  if (json !== '') res.setHeader('Content-Type', 'application/json; charset=utf-8');
   res.setHeader('Content-Length', Buffer.byteLength(body));
   context.respond = false;
   if (answer.onSent !== undefined) res.once('finish', answer.onSent);

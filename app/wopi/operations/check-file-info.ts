@@ -7,6 +7,7 @@ import type { Users } from '../../accounts/users.ts';
 import { parentOf, nameOf, extensionOf } from '../../contract/names.ts';
 import type { DocumentIndex, FoundFile } from '../../files/document-index.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
+import type { FileRow } from '../../store/files.ts';
 import { isWriteProtected, mayWrite } from '../permissions.ts';
 import { notFound, type WopiCall, type WopiOperation } from '../wopi-call.ts';
 import { wopiTime } from '../wopi-headers.ts';
@@ -32,37 +33,52 @@ export interface CheckFileInfoDeps {
 }
 
 export function createCheckFileInfo(deps: CheckFileInfoDeps): WopiOperation {
+  /** The last answer about a record, because editors poll. A record isn't changed: new content or a new path makes another one. */
+  const answers = new WeakMap<FileRow, { basis: readonly unknown[]; json: string }>();
   return {
     name: 'CheckFileInfo',
     async run(call) {
       const found = await deps.folder.find(call.fileId);
       if (found === undefined) return notFound;
-      return { status: 200, json: fileInfo(deps, call, found) };
+      const basis = basisOf(deps, call, found);
+      const last = answers.get(found.row);
+      if (last !== undefined && basis.every((value, at) => value === last.basis[at]))
+        return { status: 200, json: last.json };
+      const json = JSON.stringify(fileInfo(deps, found, basis));
+      answers.set(found.row, { basis, json });
+      return { status: 200, json };
     },
   };
 }
 
-function fileInfo(deps: CheckFileInfoDeps, call: WopiCall, found: FoundFile): Record<string, unknown> {
-  const { row, stats } = found;
-  const { grant, pageUrl } = call;
-  const name = nameOf(row.path);
-  const folderName = nameOf(parentOf(row.path)) || basename(deps.folder.root);
+/** All that an answer depends on, besides the document's record. */
+function basisOf(deps: CheckFileInfoDeps, { grant, pageUrl }: WopiCall, found: FoundFile) {
+  const { ownerId, userInfo } = deps.users;
+  const { mtimeNs, size } = found.stats;
   const canWrite = mayWrite(grant, found);
   const userCanWrite =
     canWrite || (deps.hasModeInAddress(grant.editorId) && grant.userCanEdit && !isWriteProtected(found));
-  const userInfo = deps.users.userInfo(grant.userId);
+  return [grant, pageUrl, mtimeNs, size, canWrite, userCanWrite, ownerId(), userInfo(grant.userId)] as const;
+}
+
+function fileInfo(
+  deps: CheckFileInfoDeps,
+  { row }: FoundFile,
+  [grant, pageUrl, mtimeNs, size, canWrite, userCanWrite, ownerId, userInfo]: ReturnType<typeof basisOf>,
+): Record<string, unknown> {
+  const name = nameOf(row.path);
   return {
     BaseFileName: name,
-    OwnerId: deps.users.ownerId(),
-    Size: Number(stats.size),
+    OwnerId: ownerId,
+    Size: Number(size),
     UserId: grant.userId,
     Version: itemVersionOf(row),
     UserFriendlyName: grant.userName,
-    LastModifiedTime: wopiTime({ ns: stats.mtimeNs }),
+    LastModifiedTime: wopiTime({ ns: mtimeNs }),
     FileExtension: extensionOf(name),
     FileNameMaxLength: fileNameMaxLength,
-    ...(row.sha256 === null ? {} : { SHA256: row.sha256.toString('base64') }),
-    ...(userInfo === undefined ? {} : { UserInfo: userInfo }),
+    SHA256: row.sha256?.toString('base64'),
+    UserInfo: userInfo,
     SupportsLocks: true,
     SupportsGetLock: true,
     SupportsExtendedLockLength: true,
@@ -77,25 +93,12 @@ function fileInfo(deps: CheckFileInfoDeps, call: WopiCall, found: FoundFile): Re
     HostEditUrl: `${pageUrl}/edit/${row.id}`,
     HostViewUrl: `${pageUrl}/view/${row.id}`,
     CloseUrl: `${pageUrl}/closed`,
-    PostMessageOrigin: originOf(pageUrl),
+    // As a browser sends it.
+    PostMessageOrigin: new URL(pageUrl).origin,
     ClosePostMessage: true,
     ...(grant.pageSessionId === null ? {} : pageMessages),
     BreadcrumbBrandName: 'DocTray',
-    BreadcrumbFolderName: folderName,
+    BreadcrumbFolderName: nameOf(parentOf(row.path)) || basename(deps.folder.root),
     BreadcrumbDocName: name,
   };
-}
-
-const maxOrigins = 64;
-const origins = new Map<string, string>();
-
-/** As a browser sends it. Cached, because `new URL` takes longer than the rest of a CheckFileInfo and there are few addresses. */
-function originOf(url: string): string {
-  let origin = origins.get(url);
-  if (origin === undefined) {
-    if (origins.size >= maxOrigins) origins.clear();
-    origin = new URL(url).origin;
-    origins.set(url, origin);
-  }
-  return origin;
 }
