@@ -156,7 +156,8 @@ export interface TokenItem {
   /** Null for `api`. */
   fileId: string | null;
   path: string | null;
-  mode: 'edit' | 'view' | null;
+  /** Of an `api` token: the most that its user may do. */
+  mode: 'edit' | 'view';
   createdAtMs: number;
   expiresAtMs: number;
   lastUsedAtMs: number | null;

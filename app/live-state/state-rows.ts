@@ -1,5 +1,6 @@
 // The rows of the window's tables, read from their services. They contain no token and no lock id.
 
+import { effectiveMode } from '../accounts/access-mode.ts';
 import type { SessionSummary } from '../accounts/sessions.ts';
 import { accessTokenGraceMs } from '../contract/age.ts';
 import { shownEditorName } from '../contract/editors.ts';
@@ -56,13 +57,14 @@ export function sessionItems(
 }
 
 export function tokenItems(services: Services, noteDue: NoteDue): TokenItem[] {
-  const { apiTokens, accessTokens, filesTable } = services;
+  const { apiTokens, accessTokens, filesTable, users } = services;
   const pathOf = new Map(filesTable.pathsWithTokens().map(({ id, path }) => [id, lastSeenPath(path)]));
-  const ofApi = apiTokens.list().map(({ userId: _userId, userLogin: user, ...token }): TokenItem => {
+  const ofApi = apiTokens.list().map(({ userId, userLogin: user, ...token }): TokenItem => {
     noteDue(token.expiresAtMs);
     const userName = safeText(token.userName);
     const name = safeName(token.name);
-    return { ...token, kind: 'api', name, user, userName, fileId: null, path: null, mode: null };
+    const mode = effectiveMode(users.byId(userId)?.role ?? 'viewer', 'edit');
+    return { ...token, kind: 'api', name, user, userName, fileId: null, path: null, mode };
   });
   const ofEditors = accessTokens.list().map(({ userId: _userId, userLogin: user, ...token }): TokenItem => {
     noteDue(token.expiresAtMs + accessTokenGraceMs);

@@ -92,7 +92,7 @@ const fields: Field<SessionRow>[] = [
     priority: 5,
     joinsBelow: true,
   }),
-  timeField('expires', t('window.token-expires'), ({ expiresAtMs }) => expiresAtMs),
+  timeField('expires', t('window.token-expiry'), ({ expiresAtMs }) => expiresAtMs),
   {
     id: 'lock',
     title: t('window.lock'),

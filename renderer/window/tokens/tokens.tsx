@@ -27,6 +27,7 @@ import {
 } from '../lists/list.tsx';
 import { useTask } from '../parts/action.tsx';
 import { FormDialog, useForm } from '../parts/form.tsx';
+import { modeWords } from '../parts/format.ts';
 import { View } from '../parts/view.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
@@ -34,7 +35,7 @@ import { textWidth } from '../table/model.ts';
 import { accessWords, apiTokenName, expiryWords, graceWords, stateOf, states } from './words.ts';
 
 /** A usual one of the longer ones. */
-const longAccess = t('window.can-save-for-duration', { duration: formatTimeLeft(23 * 60 * 60_000) });
+const longAccess = t('window.save-only-for-duration', { duration: formatTimeLeft(23 * 60 * 60_000) });
 
 const userField: Field<TokenItem> = {
   id: 'user',
@@ -53,8 +54,8 @@ const timeFields: Field<TokenItem>[] = [
     width: { min: 90 },
     priority: 1,
   }),
-  timeField('expires', t('window.expires'), ({ expiresAtMs }) => expiresAtMs, {
-    render: (token) => <Expiry token={token} isShort />,
+  timeField('expires', t('window.expiry'), ({ expiresAtMs }) => expiresAtMs, {
+    render: (token) => <Expiry token={token} />,
     fact: (token) => (
       <>
         <Expiry token={token} />
@@ -78,17 +79,19 @@ const idField: Field<TokenItem> = {
   fact: ({ id }) => <span className="code">{id}</span>,
 };
 
+const accessField: Field<TokenItem> = {
+  id: 'access',
+  title: t('window.access'),
+  value: (token) => accessWords(token, hostTime()),
+  render: (token) => <Access token={token} />,
+  width: { min: textWidth(longAccess) + 42 },
+  priority: 3,
+  joinsBelow: true,
+};
+
 const accessFields: Field<TokenItem>[] = [
   documentField({ min: 176, grow: 3 }),
-  {
-    id: 'access',
-    title: t('window.access'),
-    value: (token) => accessWords(token, hostTime()),
-    render: (token) => <Access token={token} />,
-    width: { min: textWidth(longAccess) + 42 },
-    priority: 3,
-    joinsBelow: true,
-  },
+  accessField,
   userField,
   ...timeFields,
   {
@@ -115,14 +118,7 @@ const apiFields: Field<TokenItem>[] = [
     isRowHeader: true,
   },
   userField,
-  {
-    id: 'access',
-    title: t('window.access'),
-    value: (token) => accessWords(token, hostTime()),
-    render: (token) => <Access token={token} />,
-    width: { min: textWidth(t('window.all-documents')) + 28 },
-    priority: 3,
-  },
+  { ...accessField, fact: ({ mode }) => t('window.mode-all-documents', { mode: modeWords[mode] }) },
   ...timeFields,
   idField,
 ];
@@ -133,16 +129,14 @@ function Access({ token }: { token: TokenItem }) {
   const isValid = ['valid', 'can-save'].includes(stateOf(token, hostTime()));
   return (
     <span className={`cell tone-${token.mode === 'edit' ? 'info' : 'muted'}`}>
-      {isValid && token.mode !== null && <Icon name={token.mode === 'edit' ? 'edit' : 'eye'} size={14} />}
+      {isValid && <Icon name={token.mode === 'edit' ? 'edit' : 'eye'} size={14} />}
       {words}
     </span>
   );
 }
 
-function Expiry({ token, isShort = false }: { token: TokenItem; isShort?: boolean }) {
-  const words = useTimedText(
-    useCallback((nowMs: number) => expiryWords(token, nowMs, isShort), [token, isShort]),
-  );
+function Expiry({ token }: { token: TokenItem }) {
+  const words = useTimedText(useCallback((nowMs: number) => expiryWords(token, nowMs), [token]));
   const exact = formatTime('toSecond', token.expiresAtMs);
   const shown = capitalized(words);
   return (

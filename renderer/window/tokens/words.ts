@@ -30,28 +30,24 @@ export function apiTokenName({ name }: Pick<TokenItem, 'name'>): string {
   return name ?? t('window.sign-in-of-a-program');
 }
 
-/** What it allows: `Edit`, `Can save for 21 h`, `Expired`; a dash if its document was deleted. */
+/** What it allows now: `Edit`, `Save only for 21 h`, `No access`. */
 export function accessWords(token: TokenItem, nowMs: number): string {
-  const state = stateOf(token, nowMs);
-  if (state === 'no-document') return '–';
-  if (state === 'expired') return t('window.expired');
-  const allowed = token.mode === null ? t('window.all-documents') : modeWords[token.mode];
-  return graceWords(token, nowMs)?.short ?? allowed;
+  if (stateOf(token, nowMs) === 'valid') return modeWords[token.mode];
+  return graceWords(token, nowMs)?.short ?? t('window.no-access');
 }
 
-/** `in 3 h`, `27 Jul`, `Expired 2 h ago`; short: `2 h ago`. */
-export function expiryWords({ expiresAtMs }: TokenItem, nowMs: number, isShort = false): string {
-  const when = formatRelative(expiresAtMs, nowMs);
-  if (nowMs >= expiresAtMs) return isShort ? when : t('window.expired-when', { when });
-  return expiresAtMs - nowMs > 2 * dayMs ? formatDay(expiresAtMs, nowMs) : when;
+/** `in 3 h`, `27 Jul`, `2 h ago` */
+export function expiryWords({ expiresAtMs }: TokenItem, nowMs: number): string {
+  const isFar = expiresAtMs - nowMs > 2 * dayMs;
+  return isFar ? formatDay(expiresAtMs, nowMs) : formatRelative(expiresAtMs, nowMs);
 }
 
-/** `Can save for 21 h`, and why an expired token can; undefined: it can't, or hasn't expired. */
+/** `Save only for 21 h`, and why an expired token can; undefined: it can't, or hasn't expired. */
 export function graceWords(token: TokenItem, nowMs: number): { short: string; sentence: string } | undefined {
   if (stateOf(token, nowMs) !== 'can-save') return undefined;
   const untilMs = token.expiresAtMs + accessTokenGraceMs;
   return {
-    short: t('window.can-save-for-duration', { duration: formatTimeLeft(untilMs - nowMs) }),
+    short: t('window.save-only-for-duration', { duration: formatTimeLeft(untilMs - nowMs) }),
     sentence: t('window.so-that-no-work-is', { until: formatTime('toMinute', untilMs) }),
   };
 }

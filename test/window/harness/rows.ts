@@ -170,7 +170,7 @@ export function makeToken(index: number, nowMs: number, over: Partial<TokenItem>
     userName,
     fileId: isApi ? null : `file${index}`,
     path: isApi ? null : pathOf(index),
-    mode: isApi ? null : index % 4 === 3 ? 'view' : 'edit',
+    mode: !isApi && index % 4 === 3 ? 'view' : 'edit',
     createdAtMs,
     expiresAtMs: createdAtMs + (isApi ? 30 * day : 10 * hour),
     lastUsedAtMs: index % 7 === 5 ? null : Math.min(nowMs, createdAtMs + Math.floor(random() * hour)),

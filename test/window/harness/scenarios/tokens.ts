@@ -24,6 +24,7 @@ function tokenLife(nowMs: number) {
     userName: 'Ben Okafor',
     id: 'api',
     name: 'Backup script',
+    mode: 'view',
     createdAtMs: nowMs - 20 * day,
     expiresAtMs: nowMs + 10 * day + minute,
     lastUsedAtMs: null,
