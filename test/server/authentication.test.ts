@@ -170,7 +170,9 @@ test('removing a user revokes their API and access tokens at once', async () => 
   await users.add({ login: 'gone', role: 'editor', password: 'soon gone away' });
   const apiToken = await host.signIn('gone', 'soon gone away');
   const { call } = await host.document('a.txt', { apiToken });
+  host.events.length = 0;
   users.remove('gone');
+  assert.equal(host.events.filter(({ event }) => event === 'token-revoked').length, 2);
   assert.equal((await profile(apiToken)).status, 401);
   assert.equal((await call()).status, 401);
 });

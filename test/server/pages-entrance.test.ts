@@ -92,7 +92,7 @@ test('behind a proxy, cookies have the path of the public URL, and are Secure wi
   await settings.update({ publicUrl: null });
 });
 
-test('reusing a ticket in another browser revokes the page session, and the sessions, tickets and tokens created from it', async () => {
+test('reusing a ticket in another browser revokes the page session, and the sessions, tickets and tokens created from it and its copies', async () => {
   const ticket = issue();
   const first = await enterPage(pages.origin + linkOf(ticket));
   const linkFrom = async (page: typeof first): Promise<string> =>
@@ -100,15 +100,27 @@ test('reusing a ticket in another browser revokes the page session, and the sess
   const second = await enterPage(await linkFrom(first));
   const third = await enterPage(await linkFrom(second));
   const unused = await linkFrom(third);
-  const tokens = [first, third].map(async (page) => (await pages.open(page)).body['accessToken']);
-  for (const token of await Promise.all(tokens)) assert.ok(isValid(token));
+  const tokens = await Promise.all(
+    [first, third].map(async (page) => String((await pages.open(page)).body['accessToken'])),
+  );
+  const { body: answer } = await pages.host.wopi({
+    fileId: id,
+    token: tokens[0] ?? '',
+    override: 'PUT_RELATIVE',
+    headers: { 'X-WOPI-SuggestedTarget': '.docx', 'X-WOPI-FileConversion': 'true' },
+    body: 'converted',
+  });
+  const { Url, HostEditUrl } = JSON.parse(answer.toString()) as Record<'Url' | 'HostEditUrl', string>;
+  const copy = await enterPage(HostEditUrl);
+  tokens.push(new URL(Url).searchParams.get('access_token') ?? '');
+  for (const token of tokens) assert.ok(isValid(token));
   const again = await get(linkOf(ticket));
   assert.equal(again.status, 403);
   assert.deepEqual(again.headers.getSetCookie(), []);
   assert.match(await again.text(), /has expired or was already used.*<form/s);
-  for (const page of [first, second, third]) assert.equal((await page.get()).status, 401);
+  for (const page of [first, second, third, copy]) assert.equal((await page.get()).status, 401);
   assert.equal((await fetch(unused, { redirect: 'manual' })).status, 403);
-  for (const token of await Promise.all(tokens)) assert.ok(!isValid(token));
+  for (const token of tokens) assert.ok(!isValid(token));
 });
 
 test('issues no token if the page session is revoked during the call', async (t) => {
@@ -260,11 +272,13 @@ test('removing a user or changing their password revokes their page sessions and
   assert.equal(await statusOf(linkOf(ticket)), 403);
 });
 
-test('revoking a page’s access token ends the page session, so it can’t get another', async () => {
+test('revoking a page’s access token ends the page session and those its tickets led to, so they can’t get another', async () => {
   const page = await pages.enter('letter.docx');
   const { grant } = await pages.open(page);
+  const next = await enterPage(String((await page.post('ticket')).body['url']));
   assert.equal(pages.services.accessTokens.revoke(grant.id), true);
-  assert.equal((await page.post('token')).body['code'], 'not-authenticated');
+  for (const ended of [page, next])
+    assert.equal((await ended.post('token')).body['code'], 'not-authenticated');
 });
 
 test('a session expires 12 hours after its last use, and survives a restart of the host', async () => {

@@ -76,21 +76,6 @@ test('revokes all API tokens of a user whose password changes, and no others', a
   assert.ok(accounts.accessTokens.find(access.token));
 });
 
-test('removing a user revokes their API tokens and access tokens', () => {
-  const user = accounts.addUser('leaver');
-  const api = accounts.apiTokens.issue(user);
-  const access = accounts.accessTokens.mint({ user, fileId: accounts.addFile('f3'), mode: 'edit' });
-  assert.ok(accounts.accessTokens.find(access.token));
-  accounts.events.length = 0;
-  accounts.users.remove('leaver');
-  assert.equal(accounts.apiTokens.authenticate(api.token), undefined);
-  assert.equal(accounts.accessTokens.find(access.token), undefined);
-  const revoked = accounts.events.map((event) =>
-    event.event === 'token-revoked' ? event.tokenId : event.event,
-  );
-  assert.deepEqual(revoked.toSorted(), [api.id, access.id].toSorted());
-});
-
 test('a new role applies to the next call with an existing token', () => {
   const { token } = accounts.apiTokens.issue(accounts.addUser('demoted'));
   assert.equal(accounts.apiTokens.authenticate(token)?.user.role, 'editor');

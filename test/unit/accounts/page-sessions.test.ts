@@ -7,13 +7,12 @@ import {
   pageSessionLifeMs,
   type PageSessions,
 } from '../../../app/accounts/page-sessions.ts';
-import { createTickets, type Tickets } from '../../../app/accounts/tickets.ts';
+import { createTickets } from '../../../app/accounts/tickets.ts';
 import type { User } from '../../../app/store/users.ts';
 import { createPageSessionsTable } from '../../../app/store/page-sessions.ts';
 import { openAccounts, type Accounts } from './accounts-fixture.ts';
 
 let accounts: Accounts;
-let tickets: Tickets;
 let sessions: PageSessions;
 before(async () => {
   accounts = await openAccounts();
@@ -25,7 +24,7 @@ function build(): PageSessions {
   const { db, users, accessTokens, time, tokenKey } = accounts;
   const table = createPageSessionsTable(db);
   const clock = (): number => time.nowMs;
-  tickets = createTickets({ clock, users });
+  const tickets = createTickets({ clock, users });
   return createPageSessions({ table, users, accessTokens, tickets, clock, tokenKey });
 }
 
@@ -123,22 +122,6 @@ test('revoking an access token ends its page session and revokes its renewed tok
   assert.equal(accounts.accessTokens.find(renewed.token), undefined);
   sessions.noteRevokedToken(renewed.id);
   sessions.noteRevokedToken('unknown');
-});
-
-test('revoking an access token also drops the tickets of its page and ends the page sessions they opened', () => {
-  const user = accounts.addUser('leading');
-  const { session } = begin(user, 'f9');
-  const grant = { userId: user.id, fileId: file('f10'), mode: 'edit', editorId: null } as const;
-  const unused = tickets.issue(grant, session.id, 10 * 60_000);
-  const used = tickets.redeem(tickets.issue(grant, session.id));
-  assert.ok(used?.kind === 'granted');
-  const next = sessions.begin(used.grant);
-  used.remember(next.session.id);
-  const { token: copied } = token(user, 'f10', next.session.id);
-  sessions.noteRevokedToken(token(user, 'f9', session.id).id);
-  assert.equal(sessions.find(next.cookie), undefined);
-  assert.equal(accounts.accessTokens.find(copied), undefined);
-  assert.equal(tickets.redeem(unused), undefined);
 });
 
 test('revoking the token of a copy keeps the page session that created the copy', () => {
