@@ -23,7 +23,7 @@ export interface SignIn {
    * @param input.isLocal whether a program on this computer sent it, see `Client.isThisComputer`
    * @throws AppError credentials-wrong | too-many-failures | too-busy, the last two with retryAfterSeconds
    */
-  verify(input: { login: string; password: string; address: string; isLocal?: boolean }): Promise<User>;
+  verify(input: { login: string; password: string; address: string; isLocal: boolean }): Promise<User>;
 }
 
 export interface SignInDeps {
@@ -51,7 +51,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
   };
 
   return {
-    async verify({ login, password, address, isLocal = false }) {
+    async verify({ login, password, address, isLocal }) {
       const failures = await throttle();
       const attempt = { login, address, isLocal };
       // Before the queue, so that a client over the limit can't fill it.

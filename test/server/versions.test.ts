@@ -228,9 +228,11 @@ test('only texts of up to 1 MB are compared', async () => {
   assert.equal((await compare(short)).status, 409);
 });
 
-test('a page saves a copy of a version and restores one, unless it may only view', async () => {
+test('a page saves a copy of a version unless it is damaged, and restores one, unless it may only view', async () => {
   const viewer = await openPage('view');
-  const [, first = ''] = await versionIds(viewer);
+  const [second = '', first = ''] = await versionIds(viewer);
+  for (const call of ['copy-version', 'restore-version'])
+    assert.equal((await viewer.post(call, { versionId: first })).status, 403);
   const page = await openPage();
   const listed = await versionsOf(page);
   const name = String((await page.post('copy-version', { versionId: first })).body['name']);
@@ -245,6 +247,9 @@ test('a page saves a copy of a version and restores one, unless it may only view
   assert.equal(versions.length, 3, 'what was replaced is kept');
   assert.equal(current.savedHow, 'restored');
   assert.deepEqual(current.savedBy, ['owner']);
+  await writeFile(join(host.dataDir, 'versions', fileId, second), 'SECOND');
+  const { body } = await page.post('copy-version', { versionId: second });
+  assert.equal(body['code'], 'version-damaged');
 });
 
 test('restoring ends the session of the tab that it was restored in, which gets a new token, and no other', async () => {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { AppError } from '../../app/contract/errors.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
 import { lockLifeMs } from '../../app/wopi/lock-rules.ts';
 import type { Settings } from '../../app/settings/settings.ts';
@@ -268,6 +269,18 @@ test('a user who lost the permission to edit can still unlock with the right tok
   assert.equal(services().locks.isHeld(fileId), true);
   assert.equal((await unlock()).status, 200);
   assert.equal(services().locks.isHeld(fileId), false);
+});
+
+test('a save that the disk didn’t confirm is in the file, and its page knows', async (t) => {
+  const { save, content, recovered, missed, fileId } = await open();
+  const { content: replacer } = services().folders.require(fileId);
+  const { replace } = replacer;
+  t.mock.method(replacer, 'replace', async (input: Parameters<typeof replace>[0]) => {
+    await replace(input);
+    throw new AppError('save-unconfirmed');
+  });
+  assert.equal((await save('typed')).status, 500);
+  assert.deepEqual([await content(), await recovered(), await missed()], ['typed', [], null]);
 });
 
 test('a save above the limit isn’t received, whatever its lock id, and its page knows', async (t) => {
