@@ -11,6 +11,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -92,6 +93,7 @@ describe('a document that another program changes while it is open', () => {
       assert.deepEqual(more, []);
       assert.match(copy ?? '', conflictName);
       assert.ok(readFileSync(inFolder(copy ?? '')).equals(theirs));
+      assert.equal(statSync(inFolder(copy ?? '')).mode, statSync(inFolder(name)).mode);
 
       const next = await save('mine again');
       assert.ok(readFileSync(inFolder(name)).equals(next));
