@@ -44,16 +44,6 @@ test('issues a token for 10 hours and finds its file, user and mode, also after 
   assert.deepEqual(accounts.accessTokens.find(token), grant);
 });
 
-test('a view token cannot write', () => {
-  const { token, mode } = accounts.accessTokens.mint({
-    user: accounts.addUser('reader'),
-    fileId: accounts.addFile('view'),
-    mode: 'view',
-  });
-  assert.equal(mode, 'view');
-  assert.equal(accounts.accessTokens.find(token)?.canWrite, false);
-});
-
 test('takes the lifetime from the setting when the token is issued, unless the caller gives an expiry', () => {
   const user = accounts.addUser('setting');
   const fileId = accounts.addFile('setting');

@@ -65,11 +65,6 @@ async function fail(signIn: ReturnType<typeof openSignIn>, times: number, from: 
   }
 }
 
-test('signs in with the right password, ignoring the case of the login', async () => {
-  const user = await openSignIn().verify({ login: 'Ada', password, address });
-  assert.deepEqual(user, accounts.users.byLogin('ada'));
-});
-
 test('responds alike to an unknown user and a wrong password, at the same cost', async () => {
   const signIn = openSignIn();
   const failures: unknown[] = [];

@@ -51,16 +51,6 @@ test('a second use within a minute returns the page session of the first', () =>
   assert.equal(tickets.redeem(ticket), undefined);
 });
 
-test('a ticket expires after a minute, and isn’t valid if the clock was set back', () => {
-  const { tickets, time } = open();
-  const late = tickets.issue(grant);
-  time.nowMs += ticketLifeMs;
-  assert.equal(tickets.redeem(late), undefined);
-  const early = tickets.issue(grant);
-  time.nowMs -= 1;
-  assert.equal(tickets.redeem(early), undefined);
-});
-
 test('a start link stays valid longer than a ticket, and a second use is still recognized', () => {
   const { tickets, time } = open();
   const link = tickets.issue(grant, null, startLinkLifeMs);
