@@ -487,12 +487,13 @@ for (const [what, status, headers] of [
 }
 
 test('a copy becomes a new file; one that isn’t a document doesn’t replace it', async () => {
-  const { copy, inFolder, recovered, missed } = await open(word, 'letter.docx');
+  const { copy, inFolder, recovered, missed, state } = await open(word, 'letter.docx');
   const target = { 'X-WOPI-RelativeTarget': 'copy.docx' };
   assert.equal((await copy(word, target)).status, 200);
   const overwrite = { ...target, 'X-WOPI-OverwriteRelativeTarget': 'true' };
   assert.equal((await copy(noDocument, overwrite)).status, 500);
   assert.deepEqual([await recovered(), await missed()], [[noDocument], null]);
+  assert.equal((await state()).recovered[0]?.isUnreadable, false, 'no “save anyway”');
   assert.equal((await inFolder()).filter((bytes) => bytes.equals(word)).length, 2);
   assert.equal((await copy(newerWord, overwrite)).status, 200);
   assert.ok((await inFolder()).some((bytes) => bytes.equals(newerWord)));
