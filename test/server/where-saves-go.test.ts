@@ -378,8 +378,8 @@ test('opening what was saved decides nothing, and keeping the good version disca
   assert.equal((await page.post('keep-file', { id })).status, 404);
 });
 
-test('a page discards no recovered save that a program can open, and forgets only the newest save it has shown', async () => {
-  const { save, path, recovered, missed, page, state } = await open();
+test('a page discards no recovered save that a program can open, and forgets only the newest save it has shown, if it may edit', async () => {
+  const { save, path, recovered, missed, page, state, at } = await open();
   const keep = async (what: object) => (await page.post('keep-file', what)).status;
   await save('typed', { 'X-WOPI-Lock': 'other' });
   const id = (await state()).recovered[0]?.id;
@@ -389,6 +389,8 @@ test('a page discards no recovered save that a program can open, and forgets onl
   await writeFile(path, 'of another program');
   await save('typed more', unmodified);
   const { atMs = 0 } = (await state()).missed ?? {};
+  const viewing = await enterPage((await host.document(at('a.txt'), { mode: 'view' })).hostEditUrl);
+  assert.equal((await viewing.post('keep-file', { missedAtMs: atMs })).status, 403);
   assert.equal(await keep({ missedAtMs: atMs - 1 }), 204);
   assert.equal(await missed(), 'version');
   assert.equal(await keep({ missedAtMs: atMs }), 204);
