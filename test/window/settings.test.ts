@@ -144,14 +144,13 @@ describe('the Settings view', () => {
     await page.getByRole('switch', { name: 'This window in a browser' }).press(' ');
     await port.waitFor();
 
-    const notConfirmed = { refuses: 'You didn’t confirm it.', code: 'not-confirmed', isOnce: true };
-    await answer('settings.set', notConfirmed);
+    await answer('settings.set', { refuses: 'You didn’t confirm it.', code: 'not-confirmed', isOnce: true });
     await chooseAddress();
     await bind.getByRole('radio', { name: 'All networks', checked: true }).waitFor();
     assert.equal(await page.getByText('You didn’t confirm it.').count(), 0);
     assert.equal(await button('Restart connection').count(), 0);
     await chooseAddress();
-    await button('Restart connection').waitFor();
+    await see('Restart the connection to use 192.168.1.14, port 8790.');
     await address.filter({ hasText: '192.168.1.14' }).waitFor();
     await bind.getByRole('radio', { name: 'This computer only' }).press(' ');
     await address.waitFor({ state: 'detached' });
@@ -349,7 +348,7 @@ describe('the Settings view', () => {
     await page.keyboard.press('Control+2');
     await press('Folder actions');
     await page.getByRole('menuitem', { name: 'Show disk space used by versions' }).click();
-    await see('412 versions, 93 MB.');
+    await see('412 versions, 93 MB. Cleaning up removes what exceeds these limits.');
     await press('Clean up now');
     await page.getByRole('progressbar', { name: 'Cleaning up versions' }).waitFor();
     await press('Cancel: Cleaning up versions');

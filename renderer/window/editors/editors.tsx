@@ -13,7 +13,7 @@ import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { useAddressSearch, ConnectDialog } from './connection.tsx';
 import { ServerList, useServerSearch } from './document-servers.tsx';
 import { BuiltInEditor, EditorCard } from './editor-card.tsx';
-import { abilityFor, isBuiltIn, officeEditors } from './words.ts';
+import { abilityFor, isBuiltIn, listed, officeEditors } from './words.ts';
 import './editors.css';
 
 export function EditorsPane({ path }: { path?: string | undefined }) {
@@ -160,6 +160,8 @@ function EditorDefaults({ editors }: { editors: EditorItem[] }) {
               extensions.every((one) => current(one) === editor.id || !canOpen(editor, one)),
             )?.id;
         const isMixed = chosen === undefined;
+        const picked = editors.filter(({ opens }) => extensions.some((one) => opens.includes(one)));
+        const names = listed(picked.map(({ name }) => name));
         return (
           <FieldRow
             key={title}
@@ -168,6 +170,9 @@ function EditorDefaults({ editors }: { editors: EditorItem[] }) {
               <span className={isEach ? 'code' : ''} title={extensions.join(' ')}>
                 {title}
               </span>
+            }
+            hint={
+              chosen === automatic && names ? t('window.opens-in-editors', { editors: names }) : undefined
             }
           >
             <Select

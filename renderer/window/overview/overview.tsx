@@ -401,7 +401,7 @@ function RecentActivity() {
 }
 
 function summaryWords({ sinceMs, saves, documents, errors }: ActivitySummary, nowMs: number): string {
+  if (saves + documents + errors === 0) return t('window.no-recent-activity');
   const time = formatDayTime(sinceMs, nowMs);
-  if (saves + documents + errors === 0) return t('window.no-activity-since', { time });
   return t('window.saves-documents-errors-since', { saves, documents, errors, time });
 }

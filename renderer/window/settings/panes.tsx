@@ -193,6 +193,7 @@ function BindAddress() {
   const { value: chosen, error, choose } = useChosenSetting('host');
   const needsRestart = useWindowState((state) => state.host.needsListenerRestart);
   const fixed = useWindowState((state) => state.host.fixedHost);
+  const port = useWindowState((state) => `${state.host.fixedPort ?? state.settings.port}`);
   const isFixed = fixed !== null;
   const value = fixed ?? chosen;
   const { answer } = useCommandResult('settings.bindAddresses', {});
@@ -221,7 +222,7 @@ function BindAddress() {
       {needsRestart && (
         <div className="field-notice">
           <Notice tone="warn" actions={<RestartConnection />}>
-            {t('window.restart-the-connection-to-use')}
+            {t('window.restart-the-connection-to-use', { host: value, port })}
           </Notice>
         </div>
       )}

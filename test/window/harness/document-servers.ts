@@ -29,7 +29,7 @@ const stoppedDocker: ContainerEngineState = {
   version: null,
   mode: null,
   sentence: 'Docker is installed, but it isn’t running.',
-  remedy: 'Start the Docker service or Docker Desktop, then try again.',
+  remedy: 'Start the Docker service or Docker Desktop.',
   help: 'docker-start',
 };
 
@@ -161,6 +161,7 @@ export function makeTextEditor(nowMs: number, over: Partial<EditorItem> = {}): E
         .map((extension) => ({ extension, actions: ['view' as const, 'edit' as const, 'editnew' as const] })),
       ...'docx pdf png'.split(' ').map((extension) => ({ extension, actions: ['view' as const] })),
     ].toSorted((a, b) => (a.extension < b.extension ? -1 : 1)),
+    opens: ['md'],
     addedAtMs: nowMs - 12 * hour,
     lastTest: null,
     ...over,
