@@ -58,6 +58,17 @@ test('the token of a copy is for the copy only, and expires with the token that 
   assert.ok(accessTokens.find(made.token) !== undefined);
 });
 
+test('the first save with the token of a copy conflicts with nothing', async (t) => {
+  const host = await startTestHost({ files: { 'a.docx': 'mine' } }, t);
+  const { copy } = await host.document('a.docx');
+  const made = created(await copy('copied', { 'X-WOPI-SuggestedTarget': 'copy.docx' }));
+  const headers = { 'X-WOPI-Lock': 'L' };
+  await host.wopi({ ...made, override: 'LOCK', headers });
+  await host.wopi({ ...made, override: 'PUT', contents: true, headers, body: 'typed' });
+  assert.equal(await readFile(join(host.folder, 'copy.docx'), 'utf8'), 'typed');
+  assert.deepEqual(await readdir(host.folder), ['a.docx', 'copy.docx']);
+});
+
 test('doesn’t take a new document with the name of a deleted copy for that copy', async (t) => {
   const host = await startTestHost({ files: { 'a.docx': 'mine' } }, t);
   const { copy } = await host.document('a.docx');
