@@ -67,7 +67,7 @@ describe('the Locks view', () => {
     };
     const ofStale = await question(
       stale,
-      /Its editor has been gone for 22\smin\./,
+      /Its editor has been gone for 22\smin\. The lock expires in 8\smin\./,
       /its next save goes to Recovered saves instead of the file/,
     );
     await pressIn(ofStale.dialog, 'Escape');

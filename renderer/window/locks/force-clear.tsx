@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react';
 import { staleSentence } from '../../../app/contract/attention.ts';
+import { formatRelative } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
 import { ItemList, Notice } from '../../kit/dialog.tsx';
@@ -66,6 +67,8 @@ function Consequences({ locks }: { locks: readonly LockItem[] }) {
   const live = locks.filter((lock) => !isStale(lock));
   const [first] = locks;
   const [firstLive] = live;
+  const expiry =
+    first && t('window.the-lock-expires-when', { when: formatRelative(first.expiresAtMs, nowMs) });
   return (
     <>
       {locks.length > 1 && (
@@ -88,7 +91,7 @@ function Consequences({ locks }: { locks: readonly LockItem[] }) {
         </Notice>
       )}
       <p>
-        {first?.stale != null && locks.length === 1 && <>{staleSentence(first.stale, nowMs)} </>}
+        {first?.stale != null && locks.length === 1 && `${staleSentence(first.stale, nowMs)} ${expiry} `}
         {ofTextEditor.length < locks.length &&
           (firstLive === undefined
             ? t('window.if-the-editor-reconnects-its')
