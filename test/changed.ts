@@ -23,7 +23,7 @@ const doors: Readonly<Record<string, string>> = {
   doctor: 'cli',
   documents: 'server cli',
   editors: 'editors server',
-  files: 'server durability crash',
+  files: 'unit/documents server durability crash',
   host: 'server cli',
   'live-state': 'dashboard e2e',
   log: 'server/log-secrets.test.ts cli/serve.test.ts',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { sweep } from '../../app/host/maintenance.ts';
 import { startTestHost } from './test-host.ts';
@@ -68,3 +68,20 @@ test('the sweep deletes versions after versionDays, except the newest of a docum
   await sweep(host.host.services);
   assert.deepEqual(kept(), ['two']);
 });
+
+for (const [versionDays, isKept] of [
+  [60, true],
+  [20, false],
+] as const)
+  test(`after 40 days, version files of a lost database are ${isKept ? 'kept' : 'deleted'} with versionDays ${versionDays}`, async (t) => {
+    const host = await startTestHost({ files: { 'b.docx': 'b' }, settings: { versionDays } }, t);
+    const file = join(host.dataDir, 'versions', 'lost', '3-zz-cstray');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, 'kept');
+    host.clock.advance(40 * dayMs);
+    // Age is measured from the newest version that is older than a day.
+    assert.equal((await (await host.edit('b.docx')).save('new')).status, 200);
+    host.clock.advance(dayMs + 1000);
+    await sweep(host.host.services);
+    assert.equal(existsSync(file), isKept);
+  });

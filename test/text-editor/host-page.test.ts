@@ -69,18 +69,30 @@ test('the host page gets the loading stages in messages that it can read, hears 
     const message = JSON.stringify({ MessageId: 'Reset_Access_Token', Values: { token: 'stolen' } });
     window.postMessage(message, '*');
   });
+  const modified = async () =>
+    (await editor.heard()).filter(({ MessageId }) => MessageId === 'Doc_ModifiedStatus');
+  const release = await editor.holdUp('PUT');
   await editor.typeAfter('new', '!');
+  await until('a save is on its way', () => editor.calls('PUT').at(-1)?.status === 0);
+  await editor.setPace(0.01);
+  await editor.page.keyboard.insertText('?');
+  const { length } = await modified();
+  release();
+  const answered = await until('a message about the save', async () => (await modified())[length]);
+  assert.equal(answered.Values['Modified'], true, 'what was typed during a save is unsaved');
+  await editor.setPace(1);
+  await editor.page.keyboard.press('Control+s');
   await editor.untilStatus('Saved');
-  assert.equal(await lab.textOnDisk(name), 'new!');
+  assert.equal(await lab.textOnDisk(name), 'new!?');
 
   await editor.setPace(pace);
-  await editor.typeAfter('new!', ' kept');
+  await editor.typeAfter('new!?', ' kept');
   lab.revokeTokens();
   await editor.untilShown('Your unsaved changes are kept on this page');
   await heard(editor, 'App_TokenExpired');
   const fresh = await lab.host.access(name);
   await editor.say('Reset_Access_Token', { token: fresh.accessToken, ttl: fresh.accessTokenTtl });
-  await lab.untilOnDisk(name, 'new! kept');
+  await lab.untilOnDisk(name, 'new!? kept');
 
   // A refusal of the old token that arrives after the new token.
   const { promise: isRenewed, resolve: renewed } = Promise.withResolvers<void>();
@@ -88,7 +100,7 @@ test('the host page gets the loading stages in messages that it can read, hears 
     if (route.request().headers()['x-wopi-override'] === 'REFRESH_LOCK') await isRenewed;
     await route.continue();
   });
-  await editor.typeAfter('new! kept', ' twice');
+  await editor.typeAfter('new!? kept', ' twice');
   lab.revokeTokens();
   await until('asked twice for a token', async () => {
     const asked = (await editor.heard()).filter(({ MessageId }) => MessageId === 'App_TokenExpired');
@@ -97,7 +109,7 @@ test('the host page gets the loading stages in messages that it can read, hears 
   const next = await lab.host.access(name);
   await editor.say('Reset_Access_Token', { token: next.accessToken, ttl: next.accessTokenTtl });
   renewed();
-  await lab.untilOnDisk(name, 'new! kept twice');
+  await lab.untilOnDisk(name, 'new!? kept twice');
   await editor.untilStatus('Saved');
   assert.deepEqual([await editor.notices(), editor.problems], [[], []]);
   await editor.close();
