@@ -38,7 +38,7 @@ export interface ContentBody {
 export interface WopiAnswer {
   status: number;
   headers?: Record<string, string>;
-  /** A string is encoded already. Without it, `bytes` and `content`, there is no body. */
+  /** A string is JSON already. There is no body without `json`, `bytes` or `content`. */
   json?: object | string;
   /** A small document's whole content. */
   bytes?: Buffer;

@@ -43,7 +43,7 @@ test('works with certificate files that the editor trusts', async (context) => {
   const office = await openOffice(context, { host: '0.0.0.0' });
   const { lab } = office;
   const names = `DNS:desk.lan,IP:${lab.ipv4('desk')}`;
-  const own = await makeCertificate(lab.folder, 'first', { names });
+  const own = await makeCertificate(lab.folder, 'own', { names });
   await office.set('tlsCertificate', own.certificatePath);
   await office.set('tlsKey', own.keyPath);
   await office.set('tls', 'files');

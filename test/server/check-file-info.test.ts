@@ -102,6 +102,8 @@ test('shows a poll what changed since the last one, and each user their own name
     assert.equal((await emil.info())['UserFriendlyName'], 'emil');
     assert.equal((await info())['UserFriendlyName'], 'owner');
   }
+  users.setRole('emil', 'viewer');
+  assert.equal((await emil.info())['UserCanWrite'], false);
   await settings.update({ publicUrl: null });
 });
 

@@ -474,7 +474,10 @@ test('the state names whose other pages edit the document under the same lock, u
   clock.advance(17 * minute);
   assert.deepEqual(await own.sharers(), { otherUsers: ['Ben'], isOpenElsewhere: false });
   assert.deepEqual(await bens.sharers(), { otherUsers: [owner.displayName], isOpenElsewhere: false });
-  assert.match(String(await own.refusal()), /in the editor, or force-clear its lock\.$/u);
+  assert.match(
+    String(await own.refusal()),
+    /in its editor\. If the editor is gone, force-clear the lock\.$/u,
+  );
   assert.match(String(await bens.refusal()), /ask the owner of this DocTray to force-clear its lock\.$/u);
   const secondBrowser = await enter();
   assert.deepEqual(await own.sharers(), { otherUsers: ['Ben'], isOpenElsewhere: true });

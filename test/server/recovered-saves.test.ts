@@ -56,6 +56,7 @@ test('a rejected copy replaces no older recovered save of its token', async (t) 
     list().map(({ size }) => size),
     [megabyte - 10],
   );
+  assert.ok(host.events.some((event) => event.event === 'recovered-save-refused' && event.bytes === 15));
 });
 
 test('reports a save that doesn’t fit beside those of other tokens, even after a restart', async (t) => {

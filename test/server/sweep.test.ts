@@ -75,6 +75,7 @@ for (const [versionDays, isKept] of [
 ] as const)
   test(`after 40 days, version files of a lost database are ${isKept ? 'kept' : 'deleted'} with versionDays ${versionDays}`, async (t) => {
     const host = await startTestHost({ files: { 'b.docx': 'b' }, settings: { versionDays } }, t);
+    // Version 3, a copy, replaced by inode zz.
     const file = join(host.dataDir, 'versions', 'lost', '3-zz-cstray');
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, 'kept');

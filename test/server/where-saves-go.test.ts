@@ -271,7 +271,7 @@ test('a user who lost the permission to edit can still unlock with the right tok
   assert.equal(services().locks.isHeld(fileId), false);
 });
 
-test('a save that the disk didn’t confirm is in the file, and its page knows', async (t) => {
+test('a save that the disk didn’t confirm is in the file, and its page shows no unsaved one', async (t) => {
   const { save, content, recovered, missed, fileId } = await open();
   const { content: replacer } = services().folders.require(fileId);
   const { replace } = replacer;

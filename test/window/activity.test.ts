@@ -152,7 +152,7 @@ describe('the Activity view', () => {
     const window = await open();
     const { page, see, press, push, sent, answer } = window;
     const clear = async () => {
-      await press('Clear…');
+      await press('Clear all…');
       const dialog = page.getByRole('alertdialog', { name: 'Clear the activity?' });
       assert.match(await dialog.innerText(), /323 requests are removed/u);
       await dialog.getByRole('button', { name: 'Clear' }).click();
@@ -243,7 +243,7 @@ describe('the Activity view', () => {
     await page.locator('.banner').waitFor();
     await subtitle(window, '1 request');
     await topIs(window, /./u);
-    assert.equal(await button('Clear…').count(), 0);
+    assert.equal(await button('Clear all…').count(), 0);
   });
 
   it('under a flood, keeps at most 10,000 requests, the open details, and responds to keys', async () => {

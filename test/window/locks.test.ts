@@ -134,7 +134,7 @@ describe('the Locks view', () => {
     const panel = page.getByRole('region', { name: live });
     await panel.getByText('6f1c2b7e…').waitFor();
     const words = await panel.innerText();
-    for (const fact of ['Finance/Minutes 2.ods', 'Refreshed', 'Expires', 'Recent requests', 'Ana Ruiz'])
+    for (const fact of ['Finance/Minutes 2.ods', 'Refreshed', 'Expiry', 'Recent requests', 'Ana Ruiz'])
       assert.ok(words.includes(fact), fact);
     assert.deepEqual(await sent('locks.details'), [{ fileId: 'file1' }]);
     await panel.getByRole('button', { name: 'Ana Ruiz' }).click();

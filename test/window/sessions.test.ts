@@ -12,7 +12,7 @@ describe('the Sessions view', () => {
 
   it('shows who has which document open, how, and how much was saved; leads to its lock and its document', async () => {
     const { page, table, see, press, choose } = await open({ size: { width: 1400, height: 720 } });
-    await see('1 stale, 6 editing, 2 viewing.');
+    await see('1 stale lock, 6 editing, 2 viewing.');
     const titles = await page.getByRole('columnheader').allTextContents();
     for (const title of ['Document', 'User', 'Editor', 'Status', 'Since', 'Last activity'])
       assert.ok(titles.includes(title), title);
@@ -43,7 +43,7 @@ describe('the Sessions view', () => {
     await page.locator('[data-row="session1"][aria-selected="true"]:focus').waitFor();
     await page.keyboard.press('Delete');
     const dialog = page.getByRole('alertdialog', { name: `End Ana Ruiz’s session in ${second}?` });
-    assert.match(await dialog.innerText(), /loses access immediately[^]*Unsaved[^]*A lock stays/u);
+    assert.match(await dialog.innerText(), /loses access immediately[^]*Unsaved[^]*Locks stay/u);
     await pressIn(dialog, 'Escape');
     await dialog.waitFor({ state: 'detached' });
     assert.equal(await table.row(second).count(), 1);
@@ -112,7 +112,7 @@ describe('the Sessions view', () => {
     await isShownWith('Lock lost', { user: 'other', editor: 'Another editor' });
     await isShownWith('Editing', { user: 'other', editor });
     await isShownWith('Lock lost', undefined);
-    await see('1 stale, 1 lost its lock, 5 editing, 2 viewing.');
+    await see('1 stale lock, 1 lost its lock, 5 editing, 2 viewing.');
     // Unclear: its editor is unknown, or the user's own lock is named differently.
     await isShownWith('Editing', { user: 'other', editor: null });
     await isShownWith('Lock lost', undefined);
@@ -123,7 +123,7 @@ describe('the Sessions view', () => {
     await isShownWith('Editing', {}, null);
     await isShownWith('Idle', { user: 'other', editor: 'Another editor' }, null);
     await isShownWith('Idle', undefined, null);
-    await see('1 stale, 5 editing, 2 viewing, 1 idle.');
+    await see('1 stale lock, 5 editing, 2 viewing, 1 idle.');
     await isShownWith('Lock lost', undefined);
     await row.click();
     await page
@@ -137,7 +137,7 @@ describe('the Sessions view', () => {
     const holder = (await state()).sessions.find(({ path }) => path.endsWith(held)) ?? assert.fail();
     const { userName } = holder;
     await upsert('sessions', { ...holder, id: 'second-tab', tab: 2, lockState: 'refused' });
-    for (const words of [`${userName} · tab 2`, `${userName} · tab 1`, '1 stale, 6 editing, 3 viewing.'])
+    for (const words of [`${userName} · tab 2`, `${userName} · tab 1`, '1 stale lock, 6 editing, 3 viewing.'])
       await see(words);
     const second = page.locator('[data-row="second-tab"]');
     await second.getByText('Viewing', { exact: true }).waitFor();

@@ -150,7 +150,7 @@ describe('the Settings view', () => {
     assert.equal(await page.getByText('You didn’t confirm it.').count(), 0);
     assert.equal(await button('Restart connection').count(), 0);
     await chooseAddress();
-    await see('Restart the connection to use 192.168.1.14, port 8790.');
+    await see('Restart the connection to listen on 192.168.1.14, port 8790.');
     await address.filter({ hasText: '192.168.1.14' }).waitFor();
     await bind.getByRole('radio', { name: 'This computer only' }).press(' ');
     await address.waitFor({ state: 'detached' });

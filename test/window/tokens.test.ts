@@ -34,7 +34,7 @@ describe('the Tokens view', () => {
     assert.match(await words('Good.docx'), /Good\.docx Edit Ana Ruiz 12 h ago In 3 h 3 h ago/u);
     assert.match(
       await words('Late.docx'),
-      /Late\.docx Save only for 21 h Ana Ruiz 12 h ago 2 h ago 3 h ago/u,
+      /Late\.docx Save only, 21 h left Ana Ruiz 12 h ago 2 h ago 3 h ago/u,
     );
     await see('1 valid, 1 can still save, 1 expired, 1 for a deleted document. Next expiry: in 3 h.');
     assert.match(await words('Seen.docx'), /No access Ana Ruiz 12 h ago/u);
@@ -52,10 +52,10 @@ describe('the Tokens view', () => {
     await page.getByRole('tab', { name: 'API tokens 1' }).click();
     assert.match(
       await words('Backup script'),
-      /Backup script Ben Okafor View(?: \d+ \w{3,4}(?: \d{4})?){2} Never/u,
+      /Backup script Ben Okafor Edit(?: \d+ \w{3,4}(?: \d{4})?){2} Never/u,
     );
     await table.row('Backup script').click();
-    await see('View, all documents');
+    await see('Edit, all documents');
     await table.row('Backup script').click({ button: 'right' });
     for (const name of ['Show in Documents', 'Show session'])
       assert.equal(await page.getByRole('menuitem', { name }).getAttribute('aria-disabled'), 'true');
@@ -87,7 +87,7 @@ describe('the Tokens view', () => {
     await see('2 tokens revoked');
     await page.getByRole('tab', { name: 'Access tokens 2' }).waitFor();
     await choose('Late.docx', 'Revoke all tokens of Ana Ruiz…');
-    await see(/^Ana Ruiz, Save only for 2\d\sh$/u);
+    await see(/^Ana Ruiz, Save only, 2\d\sh left$/u);
     await question('Revoke all access and API tokens of Ana Ruiz?').waitFor();
     await press('Revoke all');
     await see('2 tokens of Ana Ruiz revoked');
@@ -95,6 +95,7 @@ describe('the Tokens view', () => {
     await page.getByRole('tab', { name: 'API tokens 1' }).click();
     await choose('Backup script', 'Revoke all tokens of Ben Okafor…');
     await page.getByRole('alertdialog').getByText('must sign in again').waitFor();
+    assert.equal(await page.getByText('Unsaved changes').count(), 0, 'it has no editor');
     await press('Revoke all');
     await see('1 token of Ben Okafor revoked');
     const ids = ['gone', 'good'];

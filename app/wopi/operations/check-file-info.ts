@@ -3,11 +3,11 @@
 // @see docs/protocol.md, “CheckFileInfo”
 
 import { basename } from 'node:path';
+import type { AccessGrant } from '../../accounts/access-tokens.ts';
 import type { Users } from '../../accounts/users.ts';
 import { parentOf, nameOf, extensionOf } from '../../contract/names.ts';
 import type { DocumentIndex, FoundFile } from '../../files/document-index.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
-import type { FileRow } from '../../store/files.ts';
 import { isWriteProtected, mayWrite } from '../permissions.ts';
 import { notFound, type WopiCall, type WopiOperation } from '../wopi-call.ts';
 import { wopiTime } from '../wopi-headers.ts';
@@ -33,38 +33,39 @@ export interface CheckFileInfoDeps {
 }
 
 export function createCheckFileInfo(deps: CheckFileInfoDeps): WopiOperation {
-  /** The last answer about a record, because editors poll. A record isn't changed: new content or a new path makes another one. */
-  const answers = new WeakMap<FileRow, { basis: readonly unknown[]; json: string }>();
+  /** The last answer for each token, because editors poll. Rows and grants are frozen: a change replaces them. */
+  const answers = new WeakMap<AccessGrant, { basis: readonly unknown[]; json: string }>();
   return {
     name: 'CheckFileInfo',
     async run(call) {
       const found = await deps.folder.find(call.fileId);
       if (found === undefined) return notFound;
       const basis = basisOf(deps, call, found);
-      const last = answers.get(found.row);
+      const last = answers.get(call.grant);
       if (last !== undefined && basis.every((value, at) => value === last.basis[at]))
         return { status: 200, json: last.json };
-      const json = JSON.stringify(fileInfo(deps, found, basis));
-      answers.set(found.row, { basis, json });
+      const json = JSON.stringify(fileInfo(deps, call, basis));
+      answers.set(call.grant, { basis, json });
       return { status: 200, json };
     },
   };
 }
 
-/** All that an answer depends on, besides the document's record. */
+/** Everything in the answer that isn’t in the grant. */
 function basisOf(deps: CheckFileInfoDeps, { grant, pageUrl }: WopiCall, found: FoundFile) {
   const { ownerId, userInfo } = deps.users;
-  const { mtimeNs, size } = found.stats;
+  const { row, stats } = found;
   const canWrite = mayWrite(grant, found);
   const userCanWrite =
     canWrite || (deps.hasModeInAddress(grant.editorId) && grant.userCanEdit && !isWriteProtected(found));
-  return [grant, pageUrl, mtimeNs, size, canWrite, userCanWrite, ownerId(), userInfo(grant.userId)] as const;
+  const { mtimeNs, size } = stats;
+  return [row, mtimeNs, size, pageUrl, canWrite, userCanWrite, ownerId(), userInfo(grant.userId)] as const;
 }
 
 function fileInfo(
   deps: CheckFileInfoDeps,
-  { row }: FoundFile,
-  [grant, pageUrl, mtimeNs, size, canWrite, userCanWrite, ownerId, userInfo]: ReturnType<typeof basisOf>,
+  { grant }: WopiCall,
+  [row, mtimeNs, size, pageUrl, canWrite, userCanWrite, ownerId, userInfo]: ReturnType<typeof basisOf>,
 ): Record<string, unknown> {
   const name = nameOf(row.path);
   return {

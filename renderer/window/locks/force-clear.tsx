@@ -67,8 +67,6 @@ function Consequences({ locks }: { locks: readonly LockItem[] }) {
   const live = locks.filter((lock) => !isStale(lock));
   const [first] = locks;
   const [firstLive] = live;
-  const expiry =
-    first && t('window.the-lock-expires-when', { when: formatRelative(first.expiresAtMs, nowMs) });
   return (
     <>
       {locks.length > 1 && (
@@ -91,7 +89,9 @@ function Consequences({ locks }: { locks: readonly LockItem[] }) {
         </Notice>
       )}
       <p>
-        {first?.stale != null && locks.length === 1 && `${staleSentence(first.stale, nowMs)} ${expiry} `}
+        {first?.stale != null &&
+          locks.length === 1 &&
+          `${staleSentence(first.stale, nowMs)} ${t('window.the-lock-expires-when', { when: formatRelative(first.expiresAtMs, nowMs) })} `}
         {ofTextEditor.length < locks.length &&
           (firstLive === undefined
             ? t('window.if-the-editor-reconnects-its')

@@ -54,7 +54,7 @@ const fields: Field<LockItem>[] = [
   editorField({ width: { min: 156, grow: 1 }, priority: 1 }),
   timeField('since', t('window.since'), ({ takenAtMs }) => takenAtMs, { width: { min: 86 }, priority: 2 }),
   timeField('refreshed', t('window.refreshed'), ({ refreshedAtMs }) => refreshedAtMs),
-  timeField('expires', t('window.expires'), ({ expiresAtMs }) => expiresAtMs),
+  timeField('expires', t('window.expiry'), ({ expiresAtMs }) => expiresAtMs),
   { id: 'lock-id', title: t('window.lock-id'), value: () => null, fact: (lock) => <LockId lock={lock} /> },
 ];
 

@@ -128,7 +128,7 @@ function Access({ token }: { token: TokenItem }) {
   const words = useTimedText(useCallback((nowMs: number) => accessWords(token, nowMs), [token]));
   const isValid = ['valid', 'can-save'].includes(stateOf(token, hostTime()));
   return (
-    <span className={`cell tone-${token.mode === 'edit' ? 'info' : 'muted'}`}>
+    <span className={`cell tone-${isValid && token.mode === 'edit' ? 'info' : 'muted'}`}>
       {isValid && <Icon name={token.mode === 'edit' ? 'edit' : 'eye'} size={14} />}
       {words}
     </span>
@@ -350,7 +350,9 @@ function Consequences({ tokens }: { tokens: readonly TokenItem[] }) {
       />
       {apiCount > 0 && <p>{t('window.programs-that-use-an-api')}</p>}
       {apiCount < tokens.length && <p>{t('window.the-editor-loses-access-immediately')}</p>}
-      {tokens.some(({ mode }) => mode === 'edit') && <p>{t('window.unsaved-changes-stay-in-the')}</p>}
+      {tokens.some(({ kind, mode }) => kind === 'access' && mode === 'edit') && (
+        <p>{t('window.unsaved-changes-stay-in-the')}</p>
+      )}
       <p className="muted">{t('window.you-cant-undo-this')}</p>
     </>
   );

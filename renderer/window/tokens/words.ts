@@ -30,7 +30,7 @@ export function apiTokenName({ name }: Pick<TokenItem, 'name'>): string {
   return name ?? t('window.sign-in-of-a-program');
 }
 
-/** What it allows now: `Edit`, `Save only for 21 h`, `No access`. */
+/** What it allows now: `Edit`, `Save only, 21 h left`, `No access`. */
 export function accessWords(token: TokenItem, nowMs: number): string {
   if (stateOf(token, nowMs) === 'valid') return modeWords[token.mode];
   return graceWords(token, nowMs)?.short ?? t('window.no-access');
@@ -42,7 +42,7 @@ export function expiryWords({ expiresAtMs }: TokenItem, nowMs: number): string {
   return isFar ? formatDay(expiresAtMs, nowMs) : formatRelative(expiresAtMs, nowMs);
 }
 
-/** `Save only for 21 h`, and why an expired token can; undefined: it can't, or hasn't expired. */
+/** `Save only, 21 h left`, and why an expired token can; undefined: it can't, or hasn't expired. */
 export function graceWords(token: TokenItem, nowMs: number): { short: string; sentence: string } | undefined {
   if (stateOf(token, nowMs) !== 'can-save') return undefined;
   const untilMs = token.expiresAtMs + accessTokenGraceMs;

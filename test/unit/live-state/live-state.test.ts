@@ -193,7 +193,7 @@ test('every table shows where a document is, or was if another program deleted i
   assert.deepEqual([...former, ended.done[0]?.path], Array(6).fill('renamed.docx'));
 });
 
-test('a part that can’t be read freezes no other part, and is read again with the next change; a viewer’s API token is for viewing', async (t) => {
+test('a part that can’t be read freezes no other part, and is read again with the next change', async (t) => {
   const { recent, users, apiTokens } = services();
   const broken = t.mock.method(recent, 'list', () => {
     throw new Error('broken');

@@ -24,7 +24,7 @@ function tokenLife(nowMs: number) {
     userName: 'Ben Okafor',
     id: 'api',
     name: 'Backup script',
-    mode: 'view',
+    mode: 'edit',
     createdAtMs: nowMs - 20 * day,
     expiresAtMs: nowMs + 10 * day + minute,
     lastUsedAtMs: null,
