@@ -37,6 +37,7 @@ export interface EditorProblem {
 }
 
 export interface EditorItem {
+  /** Eight hexadecimal digits. */
   id: string;
   name: string;
   /** The URL for this computer, without a trailing slash. */

@@ -49,6 +49,7 @@ export interface SearchResult {
 export interface VersionItem {
   id: string;
   itemVersion: string;
+  /** Bytes. */
   size: number;
   keptAtMs: number;
   /** When this content was saved here, or written by another program. */

@@ -6,6 +6,7 @@ import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import { parentOf } from '../contract/names.ts';
+import type { VersionItem } from '../contract/results.ts';
 import type { FileRow } from '../store/files.ts';
 import { writtenAtMs, type VersionKind, type VersionRow, type VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
@@ -17,17 +18,8 @@ import type { VersionFiles } from './version-files.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import type { ContentReplacer } from './replace-content.ts';
 
-export interface VersionSummary {
-  id: string;
-  itemVersion: string;
-  /** Bytes. */
-  size: number;
-  keptAtMs: number;
-  /** When it was saved here, or written by another program. */
-  writtenAtMs: number;
-  savedAtMs: number | null;
+export interface VersionSummary extends Omit<VersionItem, 'savedBy'> {
   savedBy: string | null;
-  savedHow: string | null;
   kind: VersionKind;
 }
 

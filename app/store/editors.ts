@@ -1,6 +1,6 @@
 // Connected document servers with what was last read of them, and which of them is the default for which extension.
 
-import type { EditorKind, EditorProblem, ProofMode } from '../contract/editors.ts';
+import type { EditorItem, EditorKind, EditorProblem, ProofMode } from '../contract/editors.ts';
 import { isMessageKey, t } from '../contract/messages.ts';
 import type { Db } from './open-store.ts';
 import { assignmentsOf, column, statements, type RowOf } from './sql.ts';
@@ -30,17 +30,10 @@ export interface Discovery {
   proofKeys: ProofKeys | null;
 }
 
-export interface Editor {
-  /** Eight hexadecimal digits. */
-  id: string;
-  name: string;
-  /** Its URL for this computer, without a trailing slash. */
-  url: string;
-  kind: EditorKind;
-  product: string | null;
-  version: string | null;
-  /** Its base address; null: the host's default. */
-  publicUrl: string | null;
+export interface Editor extends Pick<
+  EditorItem,
+  'id' | 'name' | 'url' | 'kind' | 'product' | 'version' | 'publicUrl'
+> {
   proofMode: ProofMode;
   /** Addresses and networks its calls may come from; an empty list allows all. */
   allowedAddresses: readonly string[];
