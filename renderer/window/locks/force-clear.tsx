@@ -1,8 +1,6 @@
 // Force-clear: the button of a stale lock, what the host asks before it, and Undo after it.
 
 import { useMemo } from 'react';
-import { staleSentence } from '../../../app/contract/attention.ts';
-import { formatRelative } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
 import { ItemList, Notice } from '../../kit/dialog.tsx';
@@ -10,7 +8,7 @@ import { useBulkAction, type BulkWords } from '../lists/list.tsx';
 import { splitPath } from '../parts/format.ts';
 import { hostTime } from '../state/clock.ts';
 import { useWindowState } from '../state/window-context.tsx';
-import { holderOf, lockWords } from './words.ts';
+import { holderOf, lockWords, staleWords } from './words.ts';
 
 export function isStale({ state }: LockItem): boolean {
   return state === 'stale';
@@ -89,9 +87,7 @@ function Consequences({ locks }: { locks: readonly LockItem[] }) {
         </Notice>
       )}
       <p>
-        {first?.stale != null &&
-          locks.length === 1 &&
-          `${staleSentence(first.stale, nowMs)} ${t('window.the-lock-expires-when', { when: formatRelative(first.expiresAtMs, nowMs) })} `}
+        {first !== undefined && locks.length === 1 && `${staleWords(first, nowMs)} `}
         {ofTextEditor.length < locks.length &&
           (firstLive === undefined
             ? t('window.if-the-editor-reconnects-its')

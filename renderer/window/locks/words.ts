@@ -1,6 +1,7 @@
 // A lock's state as a sentence: who is editing, or why it is stale.
 
-import { formatDuration } from '../../../app/contract/format.ts';
+import { staleSentence } from '../../../app/contract/attention.ts';
+import { formatDuration, formatRelative } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
 
@@ -30,4 +31,11 @@ export function lockWords(lock: LockItem, nowMs?: number): string {
       ? t('window.editor-gone-duration', { duration: formatDuration(nowMs - stale.quietSinceMs) })
       : staleReasons[stale.kind];
   return t('window.stale-lock-of-user', { user, reason });
+}
+
+/** `Its editor has been gone for 22 min. The lock expires in 8 min.`; nothing if it isn't stale. */
+export function staleWords({ stale, expiresAtMs }: LockItem, nowMs: number): string {
+  if (stale === null) return '';
+  const when = formatRelative(expiresAtMs, nowMs);
+  return `${staleSentence(stale, nowMs)} ${t('window.the-lock-expires-when', { when })}`;
 }

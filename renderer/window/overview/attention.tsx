@@ -5,7 +5,6 @@ import {
   attentionItems,
   attentionOf,
   attentionTitle,
-  staleSentence,
   type AttentionItem,
 } from '../../../app/contract/attention.ts';
 import { problemWords } from '../../../app/contract/editors.ts';
@@ -21,7 +20,7 @@ import { MoreButton } from '../../kit/menu.tsx';
 import { RelativeTime, useTimedText } from '../../kit/time.tsx';
 import { RestartConnection, useAttentionState } from '../frame.tsx';
 import { useForceClear } from '../locks/force-clear.tsx';
-import { holderOf } from '../locks/words.ts';
+import { holderOf, staleWords } from '../locks/words.ts';
 import { useAction, useTask } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
@@ -276,7 +275,7 @@ function StaleRow({ title, lock }: { title: string } & Of<'stale'>) {
   const forceClear = useForceClear();
   const { go } = useNavigation();
   const { name } = splitPath(lock.path);
-  const why = useTimedText((nowMs) => (lock.stale === null ? '' : staleSentence(lock.stale, nowMs)));
+  const why = useTimedText((nowMs) => staleWords(lock, nowMs));
   const values = { user: holderOf(lock), when: <RelativeTime atMs={lock.takenAtMs} />, why };
   return (
     <ListRow
