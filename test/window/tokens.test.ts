@@ -52,7 +52,7 @@ describe('the Tokens view', () => {
     await page.getByRole('tab', { name: 'API tokens 1' }).click();
     assert.match(
       await words('Backup script'),
-      /Backup script Ben Okafor Edit(?: \d+ \w{3,4}(?: \d{4})?){2} Never/u,
+      /Backup script Ben Okafor Edit, all documents(?: \d+ \w{3,4}(?: \d{4})?){2} Never/u,
     );
     await table.row('Backup script').click();
     await see('Edit, all documents');

@@ -30,9 +30,14 @@ export function apiTokenName({ name }: Pick<TokenItem, 'name'>): string {
   return name ?? t('window.sign-in-of-a-program');
 }
 
+/** What a valid API token allows: `Edit, all documents`. */
+export const allDocuments = (mode: TokenItem['mode']): string =>
+  t('window.mode-all-documents', { mode: modeWords[mode] });
+
 /** What it allows now: `Edit`, `Save only, 21 h left`, `No access`. */
 export function accessWords(token: TokenItem, nowMs: number): string {
-  if (stateOf(token, nowMs) === 'valid') return modeWords[token.mode];
+  if (stateOf(token, nowMs) === 'valid')
+    return token.kind === 'api' ? allDocuments(token.mode) : modeWords[token.mode];
   return graceWords(token, nowMs)?.short ?? t('window.no-access');
 }
 
