@@ -27,19 +27,12 @@ import {
 } from '../lists/list.tsx';
 import { useTask } from '../parts/action.tsx';
 import { FormDialog, useForm } from '../parts/form.tsx';
+import { modeWords } from '../parts/format.ts';
 import { View } from '../parts/view.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { textWidth } from '../table/model.ts';
-import {
-  accessWords,
-  allDocuments,
-  apiTokenName,
-  expiryWords,
-  graceWords,
-  stateOf,
-  states,
-} from './words.ts';
+import { accessWords, apiTokenName, expiryWords, graceWords, stateOf, states } from './words.ts';
 
 /** A usual one of the longer ones. */
 const longAccess = t('window.save-only-for-duration', { duration: formatTimeLeft(23 * 60 * 60_000) });
@@ -125,7 +118,10 @@ const apiFields: Field<TokenItem>[] = [
     isRowHeader: true,
   },
   userField,
-  { ...accessField, width: { min: textWidth(allDocuments('edit')) + 42 } },
+  {
+    ...accessField,
+    width: { min: textWidth(t('window.mode-all-documents', { mode: modeWords.edit })) + 42 },
+  },
   ...timeFields,
   idField,
 ];

@@ -30,14 +30,11 @@ export function apiTokenName({ name }: Pick<TokenItem, 'name'>): string {
   return name ?? t('window.sign-in-of-a-program');
 }
 
-/** What a valid API token allows: `Edit, all documents`. */
-export const allDocuments = (mode: TokenItem['mode']): string =>
-  t('window.mode-all-documents', { mode: modeWords[mode] });
-
-/** What it allows now: `Edit`, `Save only, 21 h left`, `No access`. */
+/** What it allows now: `Edit`, `Edit, all documents`, `Save only, 21 h left`, `No access`. */
 export function accessWords(token: TokenItem, nowMs: number): string {
+  const mode = modeWords[token.mode];
   if (stateOf(token, nowMs) === 'valid')
-    return token.kind === 'api' ? allDocuments(token.mode) : modeWords[token.mode];
+    return token.kind === 'api' ? t('window.mode-all-documents', { mode }) : mode;
   return graceWords(token, nowMs)?.short ?? t('window.no-access');
 }
 
