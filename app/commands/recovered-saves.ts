@@ -1,7 +1,21 @@
 // Recovered saves: received, but not written to their document.
 
 import { z } from 'zod';
+import type { UserActionName } from '../contract/user-actions.ts';
 import { command, id, journalAction } from './command.ts';
+
+/** Writes a recovered save to a document, whose path is the result. */
+const writing = (method: 'restore' | 'saveAnyway', action: UserActionName) =>
+  command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ id }),
+    async run(context, args) {
+      const path = await context.services.recoveredSaves[method](args.id);
+      journalAction(context, action, path);
+      return { path };
+    },
+  });
 
 export const recoveredSaveCommands = {
   'recovered.list': command({
@@ -10,27 +24,8 @@ export const recoveredSaveCommands = {
     run: ({ services }) => services.recoveredSaves.list(),
   }),
 
-  'recovered.restore': command({
-    needs: 'services',
-    from: 'both',
-    args: z.strictObject({ id }),
-    async run(context, args) {
-      const path = await context.services.recoveredSaves.restore(args.id);
-      journalAction(context, 'RestoreRecoveredSave', path);
-      return { path };
-    },
-  }),
-
-  'recovered.saveAnyway': command({
-    needs: 'services',
-    from: 'both',
-    args: z.strictObject({ id }),
-    async run(context, args) {
-      const path = await context.services.recoveredSaves.saveAnyway(args.id);
-      journalAction(context, 'SaveAnyway', path);
-      return { path };
-    },
-  }),
+  'recovered.restore': writing('restore', 'RestoreRecoveredSave'),
+  'recovered.saveAnyway': writing('saveAnyway', 'SaveAnyway'),
 
   'recovered.discard': command({
     needs: 'services',

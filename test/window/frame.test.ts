@@ -30,8 +30,9 @@ describe('the window’s frame', () => {
       await pressIn(help, 'Escape');
       await help.waitFor({ state: 'detached' });
     }
+    await page.getByRole('navigation', { name: 'Views' }).getByText('Settings').click();
     await page.keyboard.press('Control+3');
-    await page.getByRole('main', { name: 'Locks' }).waitFor();
+    await page.getByRole('heading', { name: 'Locks', level: 1 }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('o?');
     assert.equal(await page.getByRole('searchbox').inputValue(), 'o?');
