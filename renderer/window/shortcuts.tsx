@@ -24,8 +24,8 @@ export function useShortcuts(isMac: boolean) {
       const view = /^Digit[1-7]$/.test(event.code) ? viewNames[Number(event.code.slice(5)) - 1] : undefined;
       if (isCommand && view !== undefined) {
         event.preventDefault();
-        // Also in the rail, which stays: the heading takes the focus.
-        if (event.target instanceof HTMLElement) event.target.blur();
+        // The rail stays, and would keep the focus from the heading.
+        document.querySelector<HTMLElement>('.rail :focus')?.blur();
         go(view);
       } else if (isCommand && event.key.toLowerCase() === 'k') {
         event.preventDefault();

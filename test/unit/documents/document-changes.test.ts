@@ -79,7 +79,8 @@ test('a locked document, and a folder with one in it, stay where they are until 
   await place.write({ 'lock/a.txt': 'a', 'lock/in/deep/b.txt': 'b', 'lock/free.txt': '', 'lock/to/x': '' });
   const { fileId } = await place.lock('lock/a.txt');
   await place.lock('lock/in/deep/b.txt');
-  const sentence = 'The document is being edited. Close it in its editor. If the editor is gone, force-clear the lock.';
+  const sentence =
+    'The document is being edited. Close it in its editor. If the editor is gone, force-clear the lock.';
   const reasons = [
     ['lock/a.txt', `${sentence} owner has it open.`],
     ['lock/in', `${sentence} It is “b.txt” in this folder, and owner has it open.`],

@@ -166,7 +166,8 @@ function createDocumentAnswers(start: DocumentItem[], nowMs: number) {
       return { done, failed: [] };
     },
     'documents.trash': ({ paths }, host) => {
-      const message = 'The document is being edited. Close it in its editor. If the editor is gone, force-clear the lock.';
+      const message =
+        'The document is being edited. Close it in its editor. If the editor is gone, force-clear the lock.';
       const held = paths.filter((path) => host.state.locks.some((lock) => lock.path === path));
       const free = paths.filter((path) => !held.includes(path));
       const removed = free.flatMap((path) => remove(path) ?? []);
