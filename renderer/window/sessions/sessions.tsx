@@ -181,9 +181,10 @@ export function useSessionNames(): (session: SessionItem) => string {
   const sessions = useWindowState((state) => state.sessions);
   return useMemo(() => {
     const keyOf = ({ fileId, user }: SessionItem) => `${fileId}\n${user}`;
-    const all = Map.groupBy(sessions, keyOf);
+    // The first of several has the number 1.
+    const several = new Set(sessions.filter(({ tab }) => tab > 1).map(keyOf));
     return (session) =>
-      session.tab > 1 || (all.get(keyOf(session))?.length ?? 0) > 1
+      session.tab > 1 || (several.size > 0 && several.has(keyOf(session)))
         ? t('window.user-tab-number', { user: session.userName, number: session.tab })
         : session.userName;
   }, [sessions]);
