@@ -98,24 +98,18 @@ test('the 30 days start again after a clock that was ahead is corrected', async 
   assert.equal(rowCount(room), 0);
 });
 
+function granted(table: string) {
+  const columns = 'id, hmac, user_id, file_id, mode, created_at_ms, expires_at_ms';
+  return (room: Room, fileId: string) =>
+    void room.db
+      .prepare(`INSERT INTO ${table} (${columns}) VALUES ('t', x'00', 'u', ?, 'view', 0, 0)`)
+      .run(fileId);
+}
+
 const references: Record<string, (room: Room, fileId: string) => void | Promise<void>> = {
   'a lock': (room, fileId) => void room.lock(fileId),
-  'an access token': (room, fileId) => {
-    room.db
-      .prepare(
-        `INSERT INTO access_tokens (id, hmac, user_id, file_id, mode, created_at_ms, expires_at_ms)
-         VALUES ('t', x'00', 'u', ?, 'view', 0, 0)`,
-      )
-      .run(fileId);
-  },
-  'a page session': (room, fileId) => {
-    room.db
-      .prepare(
-        `INSERT INTO page_sessions (id, hmac, user_id, file_id, mode, created_at_ms, expires_at_ms)
-         VALUES ('p', x'00', 'u', ?, 'view', 0, 0)`,
-      )
-      .run(fileId);
-  },
+  'an access token': granted('access_tokens'),
+  'a page session': granted('page_sessions'),
   'a kept version': async (room) => void (await room.save('a.txt', 'newer')),
   'a recovered save': async (room, fileId) => {
     const about = {
