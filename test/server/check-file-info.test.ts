@@ -78,9 +78,10 @@ test('SHA256 is the hash of the saved content in base64, and never that of what 
   assert.ok([undefined, hashOf('other')].includes((await info())['SHA256'] as string | undefined));
 });
 
-test('shows a poll what changed since the last one, and each user their own name', async () => {
+test('shows a poll what changed since the last one, and each user their own name', async (t) => {
   const { info, call, path } = await host.document('poll.txt');
   const { settings, users } = host.host.services;
+  t.after(async () => settings.update({ publicUrl: null }));
   await users.add({ login: 'emil', role: 'editor', password: 'editor password' });
   const emil = await host.document('poll.txt', { apiToken: await host.signIn('emil', 'editor password') });
   const changes: [property: string, change: () => Promise<unknown>, to: unknown][] = [
@@ -104,7 +105,6 @@ test('shows a poll what changed since the last one, and each user their own name
   }
   users.setRole('emil', 'viewer');
   assert.equal((await emil.info())['UserCanWrite'], false);
-  await settings.update({ publicUrl: null });
 });
 
 test('returns what PutUserInfo stored as UserInfo, unchanged, in every document of the user', async () => {

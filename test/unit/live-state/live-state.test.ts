@@ -193,14 +193,23 @@ test('every table shows where a document is, or was if another program deleted i
   assert.deepEqual([...former, ended.done[0]?.path], Array(6).fill('renamed.docx'));
 });
 
+const ben = { login: 'ben', displayName: 'Ben', role: 'viewer', password: 'a long password' } as const;
+
+test('a viewer’s API token is for viewing', async () => {
+  const { users, apiTokens } = services();
+  const { id } = apiTokens.issue(await users.add(ben));
+  await until(() => tokenOf(id)?.mode === 'view');
+  users.remove('ben');
+  await until(() => tokenOf(id) === undefined);
+});
+
 test('a part that can’t be read freezes no other part, and is read again with the next change', async (t) => {
-  const { recent, users, apiTokens } = services();
+  const { recent, users } = services();
   const broken = t.mock.method(recent, 'list', () => {
     throw new Error('broken');
   });
-  const ben = { login: 'ben', displayName: 'Ben', role: 'viewer', password: 'a long password' } as const;
-  const { id } = apiTokens.issue(await users.add(ben));
-  await until(() => tokenOf(id)?.mode === 'view' && broken.mock.callCount() > 0);
+  await users.add(ben);
+  await until(() => seen.users.length === 2 && broken.mock.callCount() > 0);
   broken.mock.restore();
   const readAgain = t.mock.method(recent, 'list');
   users.remove('ben');
