@@ -45,7 +45,7 @@ const fields: Field<LockItem>[] = [
     sortBy: (lock) => `${isStale(lock) ? 0 : 1} ${holderOf(lock)}`,
     render: (lock) => <LockState lock={lock} />,
     fact: noFact,
-    width: { min: Math.max(222, textWidth(longState) + 34), grow: 1 },
+    width: { min: Math.max(222, textWidth(longState) + 46), grow: 1 },
     priority: 4,
     // Below its row it leaves room for Force-clear.
     fallsBelow: 2,
