@@ -52,6 +52,7 @@ describe('the Overview', () => {
     await page.getByRole('menuitem', { name: 'Show lock' }).click();
     await page.locator('[aria-selected="true"]', { hasText: 'Letter to the council 7.ods' }).waitFor();
     await page.keyboard.press('Control+1');
+    await focused(page.getByRole('heading', { name: 'Overview', level: 1 }));
     assert.match((await rail.getAttribute('class')) ?? '', /tone-warn/u);
 
     await button('Restore as copy: Budget 9.xlsx').press('Enter');
