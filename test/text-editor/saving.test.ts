@@ -61,7 +61,8 @@ describe('saving', () => {
     await editor.typeAfter('one', '!');
     await editor.page.keyboard.press('Control+s');
     await lab.untilOnDisk(name, 'one! two');
-    assert.equal(editor.calls('PUT')[0]?.headers['x-ext-wopi-isautosave'], 'false');
+    const save = await until('the save', () => editor.calls('PUT')[0]);
+    assert.equal(save.headers['x-ext-wopi-isautosave'], 'false');
 
     await editor.setPace(pace);
     await editor.untilStatus('Saved');
