@@ -207,6 +207,9 @@ test('shows settings, changes them in the running host, and rejects invalid ones
     value: ['a.example', 'b.example'],
     needsRestart: false,
   });
+  assert.deepEqual((await json(['settings', 'set', 'allowedHosts', 'none'])).value, []);
+  assert.equal(await done(['settings', 'get', 'allowedHosts']), 'none\n');
+  await refused(['settings', 'set', 'notifyErrors', 'perhaps'], 2, /notifyErrors: Enter true or false/);
   await refused(['settings', 'set', 'port', 'many'], 2, /port: Enter a whole number from 0 to 65535/);
   await refused(['settings', 'set', 'colour', 'red'], 2, /There is no setting colour/);
   await refused(['settings', 'get', 'colour'], 2, /There is no setting colour/);
