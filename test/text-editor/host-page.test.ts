@@ -121,10 +121,9 @@ test('the host page can ask for a save and a copy, gets the save it waits for wh
   await untilModified(editor, true);
   await editor.page.keyboard.press('Backspace');
   await untilModified(editor, false);
-  const [save] = editor.calls('PUT');
-  assert.equal(save?.status, 200);
+  const save = await until('the save', () => editor.calls('PUT').find(({ status }) => status === 200));
   // marked as no change by the user
-  assert.equal(save?.headers['x-ext-wopi-ismodifiedbyuser'], 'false');
+  assert.equal(save.headers['x-ext-wopi-ismodifiedbyuser'], 'false');
   assert.equal(await lab.textOnDisk(name), 'MARK');
   await editor.untilStatus('Saved');
 

@@ -300,7 +300,7 @@ describe('two windows of one user', () => {
     const before = released();
     await second.press('Edit here');
     await second.untilStatus('Saved');
-    assert.equal(released(), before + 1, 'the first window released the lock itself');
+    await until('the first window released the lock itself', () => released() === before + 1);
     await untilButton(first, 'Edit here');
     assert.equal(await first.text(), 'MARK first again\n');
     assert.equal(await lab.textOnDisk(name), 'MARK elsewhere\n');
