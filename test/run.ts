@@ -176,8 +176,6 @@ interface FileOutcome {
   file: string;
   passed: number;
   failures: Failure[];
-  /** Tests of which only subtests failed. */
-  parents: string[];
   failed: number;
   durationMs: number;
 }
@@ -374,7 +372,6 @@ async function runGroup(group: string[], run: Run): Promise<GroupOutcome> {
     const failures = own
       .filter((line) => !line.passed && !line.isParent)
       .map(({ name, problem }) => ({ name, problem: problem ?? '' }));
-    const parents = own.filter((line) => line.isParent).map(({ name }) => name);
     let failed = own.filter((line) => !line.passed).length;
     const failFile = (problem: string) => {
       failed += 1;
@@ -384,7 +381,7 @@ async function runGroup(group: string[], run: Run): Promise<GroupOutcome> {
     else if (code !== 0 && !hasFailedTest) failFile(`ended with exit code ${code} outside its tests`);
     else if (own.length === 0) failFile('has no test');
     else if (!hasEnd) failFile('ended before its tests did');
-    return { file, passed: own.filter((line) => line.passed).length, failures, parents, failed, durationMs };
+    return { file, passed: own.filter((line) => line.passed).length, failures, failed, durationMs };
   });
   return { files, output };
 }
@@ -415,18 +412,11 @@ function inGroups(files: string[]): string[][] {
   return groups;
 }
 
-/** What failed, how to run it again, and why. */
-function failureText({ file, parents }: FileOutcome, { name, problem }: Failure): string {
-  // node:test runs a subtest only if it also runs the test around it.
-  const names = name === wholeFile ? [] : [name, ...parents];
-  const patterns = names.map((one) => quoted(`--test-name-pattern=${patternOf(one)}`));
+/** What failed, how to run it again, and why. The whole file, because the tests of some are steps of one story. */
+function failureText({ file }: FileOutcome, { name, problem }: Failure): string {
   const path = relative(projectRoot, file);
-  const again = ['npm test --', quoted(path), ...new Set(patterns)].join(' ');
-  return `✖ ${name === wholeFile ? `${path} ${problem}` : name}\n    ${again}\n${problem.replaceAll(/^/gm, '    ')}`;
-}
-
-function quoted(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const title = name === wholeFile ? `${path} ${problem}` : name;
+  return `✖ ${title}\n    npm test -- ${path}\n${problem.replaceAll(/^/gm, '    ')}`;
 }
 
 function showFailures({ files, output }: GroupOutcome): void {
