@@ -22,7 +22,8 @@ const usage = `npm run bench -- [--only WORDS] [--against FILE] [--files N]
   --only WORDS   measure only figures whose names contain one of these comma-separated words
   --against FILE compare with another DocTray (app/cli.ts of another checkout) instead of the bare host
   --files N      the number of files in the large folder (100000)
-\`npm run bench:window\` measures only the window, without the other preparations.`;
+\`npm run bench:window\` measures only the window, without the other preparations.
+Wait five minutes between two runs: ext4 creates files more slowly while it remembers those that the first run deleted.`;
 
 const { values } = parseArgs({
   options: {
